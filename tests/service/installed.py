@@ -8,6 +8,7 @@ import contextlib
 import json
 import os
 import pathlib
+import pty
 import re
 import shutil
 import signal
@@ -365,14 +366,15 @@ def search_off():
             equal('search of GNOME' in done.stderr, before != after, f'whether it says so of {before}')
 
 
-def set_up(folder, display, doctor=''):
-    """./setup where all that it calls is played; `doctor`: what that says."""
+def set_up(folder, display, doctor='', stdin=subprocess.DEVNULL, services=()):
+    """./setup where all that it calls is played; `doctor`: what that says; `services`: programs that start it."""
     path = pathlib.Path(folder)
     setup = shutil.copy(SOURCE / 'setup', folder)
     log = path / 'build-user' / 'meson-logs' / 'install-log.txt'
     log.parent.mkdir(parents=True)
     log.write_text('')
-    for name in ('data/packages/install-packages', 'tests/build', 'tests/session/demo', 'bin/meson', 'bin/cliphist'):
+    for name in ('data/packages/install-packages', 'tests/build', 'tests/session/demo', 'bin/meson', 'bin/cliphist',
+                 *services):
         played = path / name
         played.parent.mkdir(parents=True, exist_ok=True)
         played.write_text(f'#!/bin/sh\n[ "$1" != doctor ] || echo "{doctor}"\n')
@@ -380,8 +382,8 @@ def set_up(folder, display, doctor=''):
     env = {'HOME': folder, 'XDG_RUNTIME_DIR': folder, 'XDG_DATA_HOME': str(path / 'share'), 'PREFIX': folder,
            'DBUS_SESSION_BUS_ADDRESS': 'unix:path=/dev/null', 'DISPLAY': display, 'WAYLAND_DISPLAY': '',
            'XDG_CURRENT_DESKTOP': '', 'PATH': f'{path}/bin:{os.environ["PATH"]}'}
-    return subprocess.run(['sh', setup], env={**os.environ, **env}, capture_output=True, text=True,
-                          stdin=subprocess.DEVNULL, check=False, timeout=60)
+    return subprocess.run(['sh', setup], env={**os.environ, **env}, capture_output=True, text=True, stdin=stdin,
+                          check=False, timeout=60)
 
 
 @fact('/service/what-setup-says-of-a-key-has-the-whole-path')
@@ -399,6 +401,33 @@ def not_started():
         equal(done.returncode, 1, f'exit status: {done.stderr}')
         true('missing   the newer version' in done.stderr and
              'the service did not start' in done.stderr, done.stderr)
+
+
+@fact('/service/a-question-that-input-ends-at-is-a-no')
+def input_ends():
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / 'config'
+        file.write_text('')
+        master, slave = pty.openpty()
+        os.write(master, b'\x04')
+        done = set_up(folder, ':93', f'at login   exec it\n  (a line of {file}, that starts the daemon)', slave,
+                      ('bin/systemctl', 'bin/gdbus'))
+        os.close(slave)
+        os.close(master)
+        equal(done.returncode, 0, f'exit status: {done.stderr}')
+        true(f'This line does that, in {file}:' in done.stderr and 'What to do next:' in done.stderr, done.stderr)
+        equal(file.read_text(), '', 'what was added')
+
+
+@fact('/service/what-is-not-installed-cannot-be-uninstalled')
+def not_installed():
+    with tempfile.TemporaryDirectory() as folder:
+        setup = shutil.copy(SOURCE / 'setup', folder)
+        env = {'HOME': folder, 'XDG_DATA_HOME': f'{folder}/share'}
+        done = subprocess.run(['sh', setup, 'uninstall'], env={**os.environ, **env}, capture_output=True, text=True,
+                              check=False, timeout=60)
+        equal((done.returncode, done.stderr),
+              (1, f'setup: not installed by this: there is no {folder}/share/cliphist/installed-files\n'), 'what it says')
 
 
 main()
