@@ -110,7 +110,14 @@ print_line (const ClipCompositor *compositor, const ClipChord *chord, const Run 
 
   line = g_strconcat (around[0], keys, around[1], split ?: run->line, around[2], NULL);
   print_first (line);
-  clip_command_say (_ ("(a line for %s)"), file);
+  if (compositor->key_place)
+    clip_command_say (_ ("(a line for %s, inside %s)"), file, compositor->key_place);
+  else
+    clip_command_say (_ ("(a line for %s)"), file);
+  /* beside its system's file a compositor reads none of the user's */
+  if (!g_file_test (file, G_FILE_TEST_EXISTS))
+    clip_command_say (_ ("(You do not have that file yet: copy the one of the system "
+                         "there first.)"));
   say_what_it_did (compositor, chord);
   return CLIP_EXIT_DONE;
 }

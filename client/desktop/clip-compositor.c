@@ -58,6 +58,7 @@ static const ClipCompositor compositors[] = {
     .start = "%s &",
     .key_file = "labwc/rc.xml",
     .key = KEY_OF_OPENBOX,
+    .key_place = "<keyboard>",
     .chord = OF_OPENBOX },
   { .desktop = "river",
     .start_file = "river/init",
@@ -70,6 +71,7 @@ static const ClipCompositor compositors[] = {
     .start = "%s &",
     .key_file = "openbox/rc.xml",
     .key = KEY_OF_OPENBOX,
+    .key_place = "<keyboard>",
     .chord = OF_OPENBOX },
 };
 

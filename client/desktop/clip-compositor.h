@@ -11,8 +11,9 @@ typedef struct
   const char *start_file; /* below the folder of configurations */
   const char *start;      /* a line, with the path of a program */
   const char *key_file;
-  const char *key;   /* a line, with a chord and a command */
-  gboolean splits;   /* the command into words, with quotes around each */
+  const char *key;       /* a line, with a chord and a command */
+  const char *key_place; /* (nullable): of the file: the part that it belongs into */
+  gboolean splits;       /* the command into words, with quotes around each */
   const char *taken; /* (nullable): letters that Super has a use for in the file that it
                         comes with */
   ClipChordStyle chord;

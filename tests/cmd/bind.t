@@ -6,21 +6,26 @@ $ touch cliphist-window; chmod +x cliphist-window
 $ export CLIPHIST_LIBEXEC=$CLIPHIST_LIBEXEC:$PWD; SWAYSOCK=/run/sway cliphist window --bind Super+V
 >~ bindsym Mod4\+v exec /.*/cliphist window
 !~ \(a line for /.*/config/sway/config\)
+! (You do not have that file yet: copy the one of the system there first.)
 ! (super+v already has a use in the file that sway comes with: remove that line, or choose another key, such as super+c)
 $ export CLIPHIST_LIBEXEC=$CLIPHIST_LIBEXEC:$PWD; I3SOCK=/run/i3 cliphist window --bind alt+shift+v 2>&1 | sed 's,/[^ ]*/,,'
 > bindsym Mod1+Shift+v exec --no-startup-id cliphist window
 > (a line for config)
+> (You do not have that file yet: copy the one of the system there first.)
 $ export CLIPHIST_LIBEXEC=$CLIPHIST_LIBEXEC:$PWD; HYPRLAND_INSTANCE_SIGNATURE=1 cliphist window --bind super+shift+v 2>/dev/null | sed 's,/[^ ]*/,,'
 > bind = SUPER SHIFT, v, exec, cliphist window
 $ export CLIPHIST_LIBEXEC=$CLIPHIST_LIBEXEC:$PWD; NIRI_SOCKET=/run/niri cliphist window --bind super+insert 2>/dev/null | sed 's,/[^ ]*/,,'
 > Super+Insert { spawn "cliphist" "window"; }
 $ export CLIPHIST_LIBEXEC=$CLIPHIST_LIBEXEC:$PWD; XDG_CURRENT_DESKTOP=labwc:wlroots cliphist window --bind super+ctrl+f9 2>/dev/null | sed 's,<command>[^ ]*/,<command>,'
 > <keybind key="W-C-F9"><action name="Execute"><command>cliphist window</command></action></keybind>
+$ export CLIPHIST_LIBEXEC=$CLIPHIST_LIBEXEC:$PWD; mkdir -p config/openbox; touch config/openbox/rc.xml; XDG_CURRENT_DESKTOP=openbox cliphist window --bind super+c 2>&1 | sed 's,\([ >]\)/[^ ]*/,\1,g'
+> <keybind key="W-c"><action name="Execute"><command>cliphist window</command></action></keybind>
+> (a line for rc.xml, inside <keyboard>)
 $ export CLIPHIST_LIBEXEC=$CLIPHIST_LIBEXEC:$PWD; XDG_CURRENT_DESKTOP=river cliphist window --bind super+v 2>/dev/null | sed 's,/[^ ]*/,,'
 > riverctl map normal Super v spawn 'cliphist window'
 
 == a key that the compositor's own file has a use for is named, and no other
-$ touch cliphist-window; chmod +x cliphist-window
+$ touch cliphist-window; chmod +x cliphist-window; mkdir -p config/sway config/niri; touch config/sway/config config/niri/config.kdl
 $ export CLIPHIST_LIBEXEC=$CLIPHIST_LIBEXEC:$PWD; for key in super+c super+shift+v ctrl+y super+y super+f9; do SWAYSOCK=/run/sway cliphist window --bind $key 2>&1 >/dev/null | sed 1d; done
 $ export CLIPHIST_LIBEXEC=$CLIPHIST_LIBEXEC:$PWD; NIRI_SOCKET=/run/niri cliphist window --bind super+c 2>&1 >/dev/null | sed 1d
 > (super+c already has a use in the file that niri comes with: remove that line, or choose another key, such as super+y)
