@@ -395,6 +395,18 @@ is_shared_history (const char *store)
   return is_shared (store) || is_shared (database);
 }
 
+/* @explains: starts the one that would be started, which takes its time */
+static gboolean
+lacks_notifications (const ClipCommand *command, gboolean explains)
+{
+  if (!clip_has_display () ||
+      !clip_settings_number (command->settings, CLIP_SETTING_NOTIFY))
+    return FALSE;
+  return explains ? !clip_notify_is_shown ()
+                  : !has_owner (G_BUS_TYPE_SESSION, CLIP_NOTIFY_NAME) &&
+                        !is_activatable (CLIP_NOTIFY_NAME);
+}
+
 /**
  * clip_desktop_check_append_advice:
  * @daemon: (nullable): what clip_desktop_check_ask_daemon() has returned
@@ -444,12 +456,10 @@ clip_desktop_check_append_advice (GString *out,
     g_variant_dict_lookup (daemon, "Version", "&s", &around.version);
   around.watches = clip_desktop_check_is_watched (daemon);
   around.is_elsewhere = is_elsewhere (command, daemon);
+  around.lacks_notifications = lacks_notifications (command, explains);
   /* one that has to be started takes its time */
   if (explains)
-    {
-      look_for_portal (&around);
-      around.lacks_notifications = around.has_display && !clip_notify_is_shown ();
-    }
+    look_for_portal (&around);
   clip_advice_append (out, &around, explains);
   g_free (around.unshared);
 }

@@ -15,7 +15,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define NAME "org.freedesktop.Notifications"
 #define PATH "/org/freedesktop/Notifications"
 
 /* a server may have to be started */
@@ -33,9 +32,9 @@ call (GDBusConnection *bus,
       const char *reply_type,
       GDBusCallFlags flags)
 {
-  return g_dbus_connection_call_sync (bus, NAME, PATH, NAME, method, args,
-                                      G_VARIANT_TYPE (reply_type), flags, ANSWER_MS, NULL,
-                                      NULL);
+  return g_dbus_connection_call_sync (bus, CLIP_NOTIFY_NAME, PATH, CLIP_NOTIFY_NAME,
+                                      method, args, G_VARIANT_TYPE (reply_type), flags,
+                                      ANSWER_MS, NULL, NULL);
 }
 
 /* (transfer full) (nullable): what the program that shows them is capable of. A bus that

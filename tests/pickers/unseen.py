@@ -176,15 +176,20 @@ def empty():
         true(not (session.folder / 'shown').exists(), 'no picker comes up')
 
 
-@fact('/unseen/doctor-says-where-nothing-can-be-told-on-the-screen')
+@fact('/unseen/doctor-and-status-say-where-nothing-can-be-told-on-the-screen')
 def no_screen():
     with desk(fuzzel='exit 1') as session:
         session.env['PATH'] += ':/usr/bin'  # what installs is looked for
         seen = session.cliphist('doctor').stdout.decode()
         true('notifications' not in seen, seen)
+        true('notifications' not in session.cliphist('status').stdout.decode(), 'status')
         session.stop(session.mako)
-        seen = session.cliphist('doctor').stdout.decode()
-        true('missing' in seen and 'a program that shows notifications' in seen, seen)
+        for verb in ('doctor', 'status'):
+            seen = session.cliphist(verb).stdout.decode()
+            true('missing' in seen and 'a program that shows notifications' in seen, seen)
+        session.env['CLIPHIST_NOTIFY'] = 'no'
+        true('notifications' not in session.cliphist('status').stdout.decode(), 'who wants none')
+        del session.env['CLIPHIST_NOTIFY']
         session.make_activatable(NOTIFICATIONS, shutil.which('false'))  # that of another desktop
         seen = session.cliphist('doctor').stdout.decode()
         true('a program that shows notifications' in seen, seen)
