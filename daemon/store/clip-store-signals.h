@@ -13,6 +13,7 @@ typedef enum
   CLIP_SIGNAL_REMOVED,    /* ids */
   CLIP_SIGNAL_IMPORTED,   /* how many */
   CLIP_SIGNAL_PUSHED_OUT, /* likewise */
+  CLIP_SIGNAL_WIPED,      /* likewise */
   CLIP_SIGNAL_NOTES,
   CLIP_SIGNAL_EXPIRY,
   CLIP_SIGNAL_REPAIRED,

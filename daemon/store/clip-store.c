@@ -154,6 +154,9 @@ on_news (const ClipNews *news, gpointer user_data)
   if (self->next_expiry_us != news->next_expiry_us)
     g_ptr_array_add (self->pending, clip_store_signal_new (CLIP_SIGNAL_EXPIRY, 0));
   self->next_expiry_us = news->next_expiry_us;
+  if (news->n_wiped > 0)
+    g_ptr_array_add (self->pending,
+                     clip_store_signal_new (CLIP_SIGNAL_WIPED, news->n_wiped));
   g_mutex_unlock (&self->mutex);
   g_source_set_ready_time (self->announcer, 0);
 }
@@ -358,6 +361,7 @@ clip_store_class_init (ClipStoreClass *class)
   signals[CLIP_SIGNAL_CHANGED] = new_signal ("entry-changed", 1, G_TYPE_POINTER, 0);
   signals[CLIP_SIGNAL_NOTES] = new_signal ("notes-changed", 0, 0, 0);
   signals[CLIP_SIGNAL_PUSHED_OUT] = new_signal ("pushed-out", 1, G_TYPE_INT64, 0);
+  signals[CLIP_SIGNAL_WIPED] = new_signal ("wiped", 1, G_TYPE_INT64, 0);
   signals[CLIP_SIGNAL_REPAIRED] = new_signal ("repaired", 0, 0, 0);
   signals[CLIP_SIGNAL_LOST] = new_signal ("lost", 0, 0, 0);
   signals[CLIP_SIGNAL_ROOM_MADE] = new_signal ("room-made", 0, 0, 0);

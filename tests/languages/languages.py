@@ -146,7 +146,7 @@ def unmarked(text):
         if token[0] == '"' and last[:1] == '"':
             found[-1][1] += token[1:-1]
         elif token[0] == '"':
-            found.append([bool(set(callees) & {'_', 'N_', 'P_'}), token[1:-1]])
+            found.append([bool(set(callees) & {'_', 'N_', 'P_', 'ngettext'}), token[1:-1]])
         elif token == '(':
             callees.append(last)
         elif token == ')' and callees:

@@ -204,6 +204,19 @@ on_pushed_out (ClipStore *store, gint64 n, gpointer user_data)
                       _ ("The command “cliphist pause” keeps further copies out.")) });
 }
 
+/* a folder of caches is emptied by who knows of no history beside it */
+static void
+on_wiped (ClipStore *store, gint64 n, gpointer user_data)
+{
+  g_autofree char *path = clip_paths_db_file (clip_store_dir (store));
+
+  say (user_data, CLIP_MATTER_WIPED, "device", _ ("The clipboard history was emptied"),
+       g_strdup_printf (ngettext ("%u entry was deleted, as the file %s was removed.",
+                                  "%u entries were deleted, as the file %s was removed.",
+                                  (gulong) n),
+                        (guint) n, path));
+}
+
 static void
 on_repaired (ClipStore *store, gpointer user_data)
 {
@@ -589,6 +602,7 @@ clip_notifier_new (ClipHistory *history)
   g_signal_connect (history, "pause-changed", G_CALLBACK (on_pause_changed), self);
   g_signal_connect (history, "current-changed", G_CALLBACK (on_current_changed), self);
   g_signal_connect (store, "pushed-out", G_CALLBACK (on_pushed_out), self);
+  g_signal_connect (store, "wiped", G_CALLBACK (on_wiped), self);
   g_signal_connect (store, "repaired", G_CALLBACK (on_repaired), self);
   g_signal_connect (store, "lost", G_CALLBACK (on_lost), self);
   g_signal_connect (store, "room-made", G_CALLBACK (on_room_made), self);

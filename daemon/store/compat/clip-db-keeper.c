@@ -79,14 +79,13 @@ is_removed (ClipDbKeeper *self, ClipTransaction *transaction)
 }
 
 /* within a transaction: as much as fits one */
-static gboolean
-wipe (ClipTransaction *transaction, GError **error)
+static ClipSettled
+wipe (ClipTransaction *transaction, gint64 *n, GError **error)
 {
-  gint64 n = 0;
-  ClipChangeStep step = clip_step_wipe (transaction, FALSE, 0, &n, error);
+  ClipChangeStep step = clip_step_wipe (transaction, FALSE, 0, n, error);
 
   if (step != CLIP_CHANGE_DONE)
-    return step == CLIP_CHANGE_MORE;
+    return step == CLIP_CHANGE_MORE ? CLIP_SETTLED_WIPED_SOME : CLIP_SETTLED_NOTHING;
   if (clip_transaction_totals (transaction)->count == 0)
     {
       clip_transaction_totals (transaction)->last_id = 0;
@@ -96,7 +95,9 @@ wipe (ClipTransaction *transaction, GError **error)
     }
   /* from now on the file is not missing: there is none */
   return clip_statements_run (clip_transaction_db (transaction), CLIP_SQL_DROP_NOTE,
-                              error, "s", CLIP_DB_FILE_NOTE);
+                              error, "s", CLIP_DB_FILE_NOTE)
+             ? CLIP_SETTLED_WIPED
+             : CLIP_SETTLED_NOTHING;
 }
 
 /* A private daemon says nothing: its standard error is the caller's, who has asked for
@@ -108,21 +109,25 @@ level (ClipTransaction *transaction)
 }
 
 static ClipSettled
-wipe_if_removed (ClipDbKeeper *self, ClipTransaction *transaction)
+wipe_if_removed (ClipDbKeeper *self, ClipTransaction *transaction, gint64 *n_wiped)
 {
   g_autoptr (GError) error = NULL;
+  ClipSettled settled;
+  gint64 n = 0;
 
   if (!is_removed (self, transaction))
     return CLIP_SETTLED_NOTHING;
   if (clip_transaction_begin (transaction, &error))
     {
       /* another daemon may have been first */
-      if (is_removed (self, transaction) && wipe (transaction, &error) &&
+      if (is_removed (self, transaction) && (settled = wipe (transaction, &n, &error)) &&
           clip_transaction_commit (transaction, &error))
         {
-          g_log (G_LOG_DOMAIN, level (transaction),
-                 "'%s' was removed: the history is wiped", self->path);
-          return CLIP_SETTLED_WIPED;
+          if (settled == CLIP_SETTLED_WIPED)
+            g_log (G_LOG_DOMAIN, level (transaction),
+                   "'%s' was removed: the history is wiped", self->path);
+          *n_wiped += n;
+          return settled;
         }
       clip_transaction_abandon (transaction);
     }
@@ -159,6 +164,7 @@ take_over (ClipDbKeeper *self, ClipTransaction *transaction, int fd)
 
 /**
  * clip_db_keeper_settle:
+ * @n_wiped: (inout): grows by how many entries went, as the file was removed
  *
  * Before anything is changed, outside of a transaction: wipes the history where its file
  * was removed, takes over the database that stands in the place of the file.
@@ -167,7 +173,7 @@ take_over (ClipDbKeeper *self, ClipTransaction *transaction, int fd)
  * is tried again with a later change, and fails none
  */
 ClipSettled
-clip_db_keeper_settle (ClipDbKeeper *self, ClipTransaction *transaction)
+clip_db_keeper_settle (ClipDbKeeper *self, ClipTransaction *transaction, gint64 *n_wiped)
 {
   clip_autofd int fd = -1;
   ClipDbFileKind kind = CLIP_DB_FILE_FOREIGN;
@@ -175,7 +181,7 @@ clip_db_keeper_settle (ClipDbKeeper *self, ClipTransaction *transaction)
   if (self->path)
     kind = clip_db_file_open (self->path, O_RDONLY, &fd);
   if (kind == CLIP_DB_FILE_ABSENT)
-    return wipe_if_removed (self, transaction);
+    return wipe_if_removed (self, transaction, n_wiped);
   return kind == CLIP_DB_FILE_BOLT ? take_over (self, transaction, fd)
                                    : CLIP_SETTLED_NOTHING;
 }

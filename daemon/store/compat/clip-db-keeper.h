@@ -11,6 +11,7 @@ typedef struct ClipDbKeeper ClipDbKeeper;
 typedef enum
 {
   CLIP_SETTLED_NOTHING,
+  CLIP_SETTLED_WIPED_SOME, /* as much as fits one transaction */
   CLIP_SETTLED_WIPED,
   CLIP_SETTLED_ADOPTED, /* a database of the existing tool */
 } ClipSettled;
@@ -18,7 +19,9 @@ typedef enum
 ClipDbKeeper *clip_db_keeper_new (const char *dir);
 void clip_db_keeper_free (ClipDbKeeper *self);
 
-ClipSettled clip_db_keeper_settle (ClipDbKeeper *self, ClipTransaction *transaction);
+ClipSettled clip_db_keeper_settle (ClipDbKeeper *self,
+                                   ClipTransaction *transaction,
+                                   gint64 *n_wiped);
 gboolean clip_db_keeper_publish (ClipDbKeeper *self, ClipTransaction *transaction);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipDbKeeper, clip_db_keeper_free)

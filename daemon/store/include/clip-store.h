@@ -82,6 +82,7 @@ gboolean clip_store_is_overwriting (ClipStore *self);
  *   room-made: the disk is almost full, and old entries have gone for a new one,
  *   notes-changed: what clip_store_get_note() says may be another value,
  *   pushed-out (gint64: how many): of what is removed, what went for what we added,
+ *   wiped (gint64: how many): likewise, what went as the file at db-path was removed,
  *   repaired: what was damaged is not any more, and part of it may have been set aside,
  *   lost: there was no database, and what else was left of a history was set aside */
 

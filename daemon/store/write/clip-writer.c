@@ -54,6 +54,7 @@ struct ClipWriter
   gboolean gone;           /* the history is not there any more, which was told */
   gboolean is_new;         /* there is another, which was not told */
   gboolean is_new_db_file; /* likewise */
+  gint64 n_wiped;          /* as that file was removed, and not told yet */
   GArray *untold;          /* ClipEvent: what could not be told before */
   gboolean returns_pages;  /* a change that does is queued */
 
@@ -212,7 +213,8 @@ tell (ClipWriter *self)
   g_autoptr (GError) error = NULL;
   ClipNews news = { .events = events,
                     .is_new_history = self->is_new,
-                    .is_new_db_file = self->is_new_db_file };
+                    .is_new_db_file = self->is_new_db_file,
+                    .n_wiped = self->n_wiped };
 
   if (clip_transaction_journals (self->transaction) && events->len > 0)
     clip_folder_watch_touch (self->dir);
@@ -230,6 +232,7 @@ tell (ClipWriter *self)
     }
   news.totals = *clip_transaction_totals (self->transaction);
   self->is_new = self->is_new_db_file = FALSE;
+  self->n_wiped = 0;
   g_array_insert_vals (events, 0, self->untold->data, self->untold->len);
   g_array_set_size (self->untold, 0);
   news.reader = clip_transaction_reader (self->transaction);
@@ -375,10 +378,13 @@ static gboolean
 heed_db_file (ClipWriter *self, GArray *fds)
 {
   gboolean adopted = FALSE;
+  gint64 n_wiped = 0;
   ClipSettled settled;
 
-  while ((settled = clip_db_keeper_settle (self->keeper, self->transaction)))
+  while ((settled = clip_db_keeper_settle (self->keeper, self->transaction, &n_wiped)))
     {
+      if (settled == CLIP_SETTLED_WIPED)
+        self->n_wiped = n_wiped;
       follow_up (self, FALSE, fds);
       adopted |= settled == CLIP_SETTLED_ADOPTED;
     }

@@ -17,6 +17,7 @@ typedef struct
   gboolean is_new_history; /* the one before is gone, and so are the files of it */
   gint64 next_expiry_us;   /* 0 = nothing expires */
   gboolean is_new_db_file; /* the file at db-path was made */
+  gint64 n_wiped;          /* so many entries went, as that file was removed */
 } ClipNews;
 
 typedef void (*ClipNewsFunc) (const ClipNews *news, gpointer user_data);

@@ -3,11 +3,13 @@
  * notification server that the test plays. */
 #include "clip-fd.h"
 #include "clip-notifier.h"
+#include "clip-paths.h"
 #include "clip-pushed-out.h"
 #include "history-fixture.h"
 #include "notify-server.h"
 
 #include <fcntl.h>
+#include <glib/gstdio.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -476,6 +478,51 @@ test_removed (Rig *rig, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpuint (rig->server->notes->len, ==, 1);
 }
 
+/* --- the file at db-path --- */
+
+/* a history that a -db-path leads to */
+static void
+set_up_beside_file (Rig *rig, gconstpointer capabilities)
+{
+  g_autofree char *path = NULL;
+  g_autofree char *command = NULL;
+
+  history_fixture_setup (&rig->base, NULL);
+  history_fixture_close (&rig->base);
+  path = rig->base.dir;
+  rig->base.dir = g_strconcat (path, ".d", NULL);
+  command = g_strdup_printf ("rm -rf '%s'", path);
+  g_assert_cmpint (system (command), ==, 0);
+  history_fixture_open (&rig->base);
+  rig->server = notify_server_new (g_test_dbus_get_bus_address (bus), capabilities);
+  rig->notifier = clip_notifier_new (rig->base.history);
+}
+
+/* who empties a folder of caches has not thought of the history */
+static void
+test_wiped_by_removal (Rig *rig, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *path = clip_paths_db_file (rig->base.dir);
+  g_autofree char *words =
+      g_strdup_printf ("1001 entries were deleted, as the file %s was removed.", path);
+  g_autoptr (GAsyncResult) pinned = NULL;
+
+  set (rig, CLIP_SETTING_MAX_ITEMS, "2000");
+  /* one is pinned, and the others take more than a transaction */
+  for (guint number = 1; number <= 1002; number++)
+    copy_number (rig, number);
+  clip_store_change_async (rig->base.store, clip_change_pin (1, TRUE), keep_result,
+                           &pinned);
+  wait_until (pinned);
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  wait_until (says (rig, "The clipboard history was emptied"));
+  g_assert_cmpstr (last (rig)->body, ==, words);
+  g_assert_cmpint (history_fixture_count (&rig->base), ==, 1);
+  say_something (rig);
+  g_assert_cmpuint (rig->server->notes->len, ==, 2);
+  g_unlink (path);
+}
+
 /* --- a limit that would take many --- */
 
 static void
@@ -605,6 +652,8 @@ main (int argc, char *argv[])
   ADD ("a-long-copy-is-shown-and-goes-when-it-ends", notify_server_all, test_long_copy);
   g_test_add_func ("/notifier/a-tenth-within-a-minute-is-a-burst", test_burst);
   ADD ("copies-that-push-out-a-tenth-are-told", notify_server_all, test_pushed_out);
+  g_test_add ("/notifier/a-wipe-as-the-file-was-removed-is-told", Rig, notify_server_all,
+              set_up_beside_file, test_wiped_by_removal, tear_down);
   ADD ("what-is-removed-is-not-pushed-out", notify_server_all, test_removed);
   ADD ("what-a-limit-would-take-goes-by-a-click", notify_server_all, test_spared);
   ADD ("copies-are-not-told", notify_server_all, test_copies_silent);
