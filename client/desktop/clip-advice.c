@@ -213,6 +213,21 @@ advise_read_only (void)
 }
 
 static ClipAdvice
+advise_in_the_way (const ClipAround *around)
+{
+  g_autofree char *path = g_shell_quote (around->in_the_way);
+  g_autofree char *moved = g_strconcat (around->in_the_way, ".old", NULL);
+  g_autofree char *target = g_shell_quote (moved);
+
+  return (ClipAdvice){
+    .missing = _ ("a folder for large contents: what you copy is not kept"),
+    .why =
+        _ ("Something else has its place in the history. The command moves that away."),
+    .mend = g_strdup_printf ("mv %s %s", path, target)
+  };
+}
+
+static ClipAdvice
 advise_shared (const ClipAround *around)
 {
   g_autofree char *path = g_shell_quote (around->shared);
@@ -403,7 +418,9 @@ clip_advise (const ClipAround *around, ClipAdvice *out_advice)
 {
   if (!around->has_display)
     return FALSE;
-  if (around->unwritable && around->is_read_only)
+  if (around->in_the_way)
+    *out_advice = advise_in_the_way (around);
+  else if (around->unwritable && around->is_read_only)
     *out_advice = advise_read_only ();
   else if (around->unwritable)
     *out_advice = advise_unwritable (around);

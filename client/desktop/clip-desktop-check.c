@@ -349,8 +349,22 @@ static int
 lock_of_history (const char *store)
 {
   g_autofree char *database = g_build_filename (store, CLIP_DATABASE_NAME, NULL);
+  g_autofree char *blobs = g_build_filename (store, CLIP_BLOBS_NAME, NULL);
 
-  return lock_of (store, R_OK | W_OK | X_OK) ?: lock_of (database, R_OK | W_OK);
+  return lock_of (store, R_OK | W_OK | X_OK)
+             ?: lock_of (database, R_OK | W_OK) ?: lock_of (blobs, R_OK | W_OK | X_OK);
+}
+
+/* (transfer full) (nullable): what has the place of the folder of large contents */
+static char *
+find_in_the_way (const char *store)
+{
+  g_autofree char *blobs = g_build_filename (store, CLIP_BLOBS_NAME, NULL);
+
+  return g_file_test (blobs, G_FILE_TEST_EXISTS) &&
+                 !g_file_test (blobs, G_FILE_TEST_IS_DIR)
+             ? g_steal_pointer (&blobs)
+             : NULL;
 }
 
 static gboolean
@@ -431,6 +445,7 @@ clip_desktop_check_append_advice (GString *out,
       daemon ? NULL : clip_reader_open (command->store, &error);
   const ClipCompositor *compositor = clip_compositor_find ();
   ClipAround around = { .program = program, .search_switch = search_switch };
+  g_autofree char *in_the_way = find_in_the_way (command->store);
   int lock = lock_of_history (command->store);
 
   clip_around_look (&around);
@@ -438,6 +453,7 @@ clip_desktop_check_append_advice (GString *out,
   around.compositor = compositor ? compositor->desktop : NULL;
   around.unwritable = lock != 0 ? command->store : NULL;
   around.is_read_only = lock == EROFS;
+  around.in_the_way = in_the_way;
   around.shared = is_shared_history (command->store) ? command->store : NULL;
   around.is_newer = reader && clip_reader_is_newer (reader);
   /* of a history that a flag names the daemon knows nothing */
@@ -478,9 +494,11 @@ clip_desktop_check_fail (const ClipCommand *command,
                          gboolean explains)
 {
   g_autoptr (GString) out = g_string_new (NULL);
+  g_autofree char *in_the_way = find_in_the_way (command->store);
   int status = clip_command_fail (error);
 
-  if ((lock_of_history (command->store) == 0 && !is_shared_history (command->store)) ||
+  if ((lock_of_history (command->store) == 0 && !in_the_way &&
+       !is_shared_history (command->store)) ||
       clip_command_has (command, CLIP_OPTION_JSON))
     return status;
   clip_desktop_check_append_advice (out, command, NULL, FALSE, explains);

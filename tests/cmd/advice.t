@@ -33,6 +33,22 @@ $ printf one | cliphist store; chmod 777 state/cliphist; WAYLAND_DISPLAY=wayland
 $ sh -c "$(WAYLAND_DISPLAY=wayland-9 cliphist status 2>/dev/null | sed -n 's/^mend with //p')"; cliphist list
 > 1\tone
 
+== doctor: a file in the place of the folder of large contents
+$ umask 077; printf one | cliphist store; rm -r state/cliphist/blobs; : >state/cliphist/blobs
+$ WAYLAND_DISPLAY=wayland-9 cliphist doctor
+> missing   a folder for large contents: what you copy is not kept
+> why       Something else has its place in the history. The command moves that away.
+>~ mend with mv '/.*/state/cliphist/blobs' '/.*/state/cliphist/blobs.old'
+!~ .*look into the folder of the blobs: Not a directory
+? 1
+$ WAYLAND_DISPLAY=wayland-9 cliphist doctor --repair 2>/dev/null | grep -c '^mend with mv'
+> 1
+$ sh -c "$(WAYLAND_DISPLAY=wayland-9 cliphist status | sed -n 's/^mend with //p')"; printf two | cliphist store
+$ cliphist list; cliphist doctor
+> 2\ttwo
+> 1\tone
+>~ checked: .*: nothing is wrong
+
 == doctor: a folder that cannot be made, as db-path names it
 $ : >file; mkdir -p config/cliphist; echo "db-path $PWD/file/x/db" >config/cliphist/config
 $ WAYLAND_DISPLAY=wayland-9 cliphist doctor | grep '^\(missing\|why\|mend\)'

@@ -201,6 +201,14 @@ def no_permission():
             true('the right to write the history: what you copy may be lost' in said and
                  'mend with sudo chown' in said, f'{verb}: {said}')
         database.chmod(0o600)
+        blobs = session.history / 'blobs'
+        for mode in (0o500, 0):
+            blobs.chmod(mode)
+            for verb in ('doctor', 'status'):
+                said = place.advised(verb)
+                true('the right to write the history: what you copy may be lost' in said,
+                     f'{verb} with blobs of {mode:o}: {said}')
+        blobs.chmod(0o700)
         place.works()
         if place.wrapper:
             run_tool('chown', '-R', '0:0', session.history)  # root refuses another user's

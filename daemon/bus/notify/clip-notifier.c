@@ -124,6 +124,13 @@ on_trouble (ClipHistory *history G_GNUC_UNUSED, const GError *error, gpointer us
   gboolean was_keeping = self->is_keeping;
 
   self->is_keeping = FALSE;
+  if (error->domain == G_FILE_ERROR)
+    {
+      say (self, CLIP_MATTER_UNWRITTEN, "device.error", _ ("The copy could not be kept"),
+           g_strdup (_ ("The clipboard history cannot be written. “cliphist doctor” says "
+                        "why.")));
+      return;
+    }
   if (!g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NO_SPACE))
     {
       if (was_keeping)

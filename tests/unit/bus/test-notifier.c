@@ -98,6 +98,25 @@ test_no_room (Rig *rig, gconstpointer data G_GNUC_UNUSED)
   wait_until (rig->base.n_added == 1);
 }
 
+/* once it can be written again it is kept as ever */
+static void
+test_no_right (Rig *rig, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *path = g_build_filename (rig->base.dir, "blobs", NULL);
+  g_autofree char *command =
+      g_strdup_printf ("cd '%s' && rm -r blobs && : >blobs", rig->base.dir);
+
+  g_assert_cmpint (system (command), ==, 0);
+  clip_backend_fake_copy (rig->base.display, TEXT, "word", NULL);
+  wait_until (says (rig, "The copy could not be kept"));
+  g_assert_nonnull (strstr (last (rig)->body, "cannot be written"));
+  g_assert_nonnull (strstr (last (rig)->body, "cliphist doctor"));
+  assert_hint (rig, "category", "'device.error'");
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  clip_backend_fake_copy (rig->base.display, TEXT, "word", NULL);
+  wait_until (rig->base.n_added == 1);
+}
+
 static void
 copy (Rig *rig, const char *text)
 {
@@ -633,6 +652,7 @@ main (int argc, char *argv[])
 #define ADD(name, capabilities, function) \
   g_test_add ("/notifier/" name, Rig, capabilities, set_up, function, tear_down)
   ADD ("a-disk-that-is-almost-full-is-told", notify_server_all, test_no_room);
+  ADD ("a-history-that-cannot-be-written-is-told", notify_server_all, test_no_right);
   ADD ("that-old-entries-go-for-want-of-room-is-told-once", notify_server_all,
        test_old_ones_go);
   ADD ("what-was-too-large-is-kept-by-a-click", notify_server_all, test_kept_anyway);
