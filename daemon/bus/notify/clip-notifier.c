@@ -109,10 +109,9 @@ on_dropped (ClipHistory *history, int drop, gint64 limit, gpointer user_data)
 }
 
 static void
-say_not_kept (ClipNotifier *self, const char *why)
+say_not_kept (ClipNotifier *self, ClipMatter matter, const char *why)
 {
-  say (self, CLIP_MATTER_TOO_LARGE, "transfer.error", _ ("The copy could not be kept"),
-       g_strdup (why));
+  say (self, matter, "transfer.error", _ ("The copy could not be kept"), g_strdup (why));
 }
 
 /* --- what goes wrong --- */
@@ -133,8 +132,8 @@ on_trouble (ClipHistory *history G_GNUC_UNUSED, const GError *error, gpointer us
     }
   if (!g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NO_SPACE))
     {
-      if (was_keeping)
-        say_not_kept (self,
+      if (was_keeping || g_error_matches (error, CLIP_ERROR, CLIP_ERROR_STALLED))
+        say_not_kept (self, was_keeping ? CLIP_MATTER_TOO_LARGE : CLIP_MATTER_STALLED,
                       _ ("The program that you copied it in did not hand it over."));
       return;
     }
@@ -557,7 +556,7 @@ keep_anyway (ClipNotifier *self)
   else if (self->was_paused)
     on_pause_changed (self->history, self);
   else
-    say_not_kept (self, _ ("The clipboard no longer holds it."));
+    say_not_kept (self, CLIP_MATTER_TOO_LARGE, _ ("The clipboard no longer holds it."));
 }
 
 static void

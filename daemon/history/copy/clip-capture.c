@@ -591,6 +591,13 @@ on_received (ClipReceived *received, gpointer user_data)
     judge_end (self, received->verdict);
 }
 
+static guint
+patience_ms (ClipCapture *self)
+{
+  return clip_entry_builder_n_contents (self->builder) > 0 ? CLIP_POLICY_BESIDE_MS
+                                                           : CLIP_POLICY_FIRST_MS;
+}
+
 /* asks for the next type, or comes to the end where there is none, or none is to be asked
    for */
 static void
@@ -604,7 +611,7 @@ receive_next (ClipCapture *self)
       conclude (self);
       return;
     }
-  terms.first_ms = CLIP_POLICY_FIRST_MS;
+  terms.first_ms = patience_ms (self);
   terms.idle_ms = CLIP_POLICY_IDLE_MS;
   terms.unwritten = CLIP_POLICY_UNWRITTEN_BYTES;
   self->is_receiving = TRUE;

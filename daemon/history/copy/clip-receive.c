@@ -27,6 +27,10 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+/* how long a display may take until bytes can be read from it: that of X11 asks the owner
+ * first */
+#define OPENING_MS 3000
+
 typedef struct
 {
   ClipStagedContent *content;
@@ -338,6 +342,7 @@ typedef struct
   GCancellable *asking; /* also when what came of it cannot be kept */
   gulong cancelled_id;
   guint n_pending;
+  guint opening_timer; /* until there is something to read from */
   ClipReceivedFunc done;
   gpointer user_data;
 } DisplayReceive;
@@ -349,6 +354,7 @@ display_receive_free (DisplayReceive *self)
   if (self->caller)
     g_clear_signal_handler (&self->cancelled_id, self->caller);
   g_clear_object (&self->caller);
+  g_clear_handle_id (&self->opening_timer, g_source_remove);
   g_object_unref (self->asking);
   g_object_unref (self->offer);
   g_clear_object (&self->store);
@@ -364,15 +370,18 @@ end_one (DisplayReceive *self)
 {
   if (--self->n_pending > 0)
     return;
+  if (self->received.error)
+    g_clear_pointer (&self->received.content, clip_staged_content_free);
   self->done (&self->received, self->user_data);
   display_receive_free (self);
 }
 
+/* the first one says why */
 static void
 set_error (DisplayReceive *self, const GError *error)
 {
-  g_clear_error (&self->received.error);
-  self->received.error = g_error_copy (error);
+  if (!self->received.error)
+    self->received.error = g_error_copy (error);
   g_cancellable_cancel (self->asking);
 }
 
@@ -409,6 +418,12 @@ on_opened (int source_fd_take, gpointer user_data)
   DisplayReceive *self = user_data;
 
   self->received.is_open = TRUE;
+  g_clear_handle_id (&self->opening_timer, g_source_remove);
+  if (self->received.error)
+    {
+      clip_fd_clear_foreign (&source_fd_take);
+      return;
+    }
   self->n_pending++;
   if (self->store)
     clip_receive_fd (self->store, self->transfers, self->mime, source_fd_take,
@@ -433,7 +448,9 @@ on_verdict (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       self->received.verdict = CLIP_VERDICT_BROKEN;
       g_debug ("content broke off: %s", error->message);
-      if (!self->received.is_open)
+      if (!self->received.error &&
+          (!self->received.is_open ||
+           g_error_matches (error, CLIP_ERROR, CLIP_ERROR_STALLED)))
         self->received.error = g_steal_pointer (&error);
     }
   end_one (self);
@@ -445,8 +462,24 @@ on_caller_cancelled (GCancellable *caller G_GNUC_UNUSED, gpointer user_data)
   g_cancellable_cancel (user_data);
 }
 
+static gboolean
+on_not_opened (gpointer user_data)
+{
+  DisplayReceive *self = user_data;
+  g_autoptr (GError) error =
+      g_error_new (CLIP_ERROR, CLIP_ERROR_STALLED,
+                   "receive '%s': the owner does not answer", self->mime);
+
+  self->opening_timer = 0;
+  set_error (self, error);
+  return G_SOURCE_REMOVE;
+}
+
 static void
-ask (ClipBackend *backend, DisplayReceive *self, GCancellable *cancellable)
+ask (ClipBackend *backend,
+     DisplayReceive *self,
+     guint opening_ms,
+     GCancellable *cancellable)
 {
   self->n_pending = 1;
   self->asking = g_cancellable_new ();
@@ -457,6 +490,7 @@ ask (ClipBackend *backend, DisplayReceive *self, GCancellable *cancellable)
           g_cancellable_connect (cancellable, G_CALLBACK (on_caller_cancelled),
                                  g_object_ref (self->asking), g_object_unref);
     }
+  self->opening_timer = g_timeout_add (opening_ms, on_not_opened, self);
   clip_backend_receive_async (backend, self->offer, self->mime, on_opened, self->asking,
                               on_verdict, self);
 }
@@ -493,7 +527,7 @@ clip_receive_content (ClipBackend *backend,
                             .done = done,
                             .user_data = user_data };
   self->terms.progress = clip_transfer_progress_ref (terms->progress);
-  ask (backend, self, cancellable);
+  ask (backend, self, terms->first_ms, cancellable);
 }
 
 /**
@@ -530,5 +564,5 @@ clip_receive_bytes (ClipBackend *backend,
                             .idle_ms = idle_ms,
                             .done = done,
                             .user_data = user_data };
-  ask (backend, self, cancellable);
+  ask (backend, self, OPENING_MS, cancellable);
 }

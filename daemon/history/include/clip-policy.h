@@ -29,10 +29,12 @@ typedef enum
 /* so many of the last bytes are looked at: some programs append a little of their own */
 #define CLIP_POLICY_TAIL_BYTES 4096
 
-/* how long the first byte of a source may take, and how long it may stand still
- * (milliseconds) */
-#define CLIP_POLICY_FIRST_MS 3000
-#define CLIP_POLICY_IDLE_MS 5000
+/* how long the first byte of a copy may take, and how long it may stand still
+ * (milliseconds): a program makes an image of what it shows when it is asked for it */
+#define CLIP_POLICY_FIRST_MS 30000
+#define CLIP_POLICY_IDLE_MS 30000
+/* the first byte of what comes beside a content that is there, which waits for it */
+#define CLIP_POLICY_BESIDE_MS 10000
 /* of what a caller hands to us: `make | cliphist store` takes as long as it takes, and
  * ends with its caller. A day, not for ever: what is forgotten is to end some time */
 #define CLIP_POLICY_CALLER_IDLE_MS (24 * 60 * 60 * 1000)

@@ -109,7 +109,7 @@ on_hung_up (int fd G_GNUC_UNUSED, GIOCondition condition G_GNUC_UNUSED, gpointer
   if (took_us < CUT_OFF_MS * G_TIME_SPAN_MILLISECOND)
     end (task, CLIP_VERDICT_EOF, NULL);
   else
-    fail (task, CLIP_ERROR_FAILED, "GNOME Shell ended it after 15 s");
+    fail (task, CLIP_ERROR_STALLED, "GNOME Shell ended it after 15 s");
   return G_SOURCE_REMOVE;
 }
 

@@ -172,7 +172,7 @@ pump (ClipX11Receive *self)
         if (self->owner_gone)
           fail (self, CLIP_ERROR_FAILED, "the owner went away in the middle");
         else
-          clip_x11_deadline_set (self->deadline, self->limits.stall_ms);
+          clip_x11_deadline_set (self->deadline, self->limits.owner_ms);
         return;
       case CLIP_INCR_END:
         finish (self, NULL);

@@ -90,10 +90,10 @@ on_targets (ClipX11Answer answer, gpointer user_data)
 }
 
 static ClipX11Convert *
-ask (ClipX11Targets *self, xcb_atom_t target, ClipX11AnswerFunc on_answer)
+ask (ClipX11Targets *self, xcb_atom_t target, guint wait_ms, ClipX11AnswerFunc on_answer)
 {
   return clip_x11_convert_new (self->display, self->job.selection, target, self->job.when,
-                               self->job.wait_ms, on_answer, self);
+                               wait_ms, on_answer, self);
 }
 
 /**
@@ -113,10 +113,10 @@ clip_x11_targets_new (ClipX11Display *display,
   self->job.app = g_strdup (job->app);
   self->on_names = on_names;
   self->user_data = user_data;
-  self->targets =
-      ask (self, clip_x11_display_atom (display, CLIP_X11_ATOM_TARGETS), on_targets);
+  self->targets = ask (self, clip_x11_display_atom (display, CLIP_X11_ATOM_TARGETS),
+                       job->wait_ms, on_targets);
   if (job->ahead != XCB_ATOM_NONE)
-    self->ahead = ask (self, job->ahead, NULL);
+    self->ahead = ask (self, job->ahead, job->ahead_ms, NULL);
   if (job->is_known)
     return self;
   self->app = clip_x11_client_ask_class (display, job->owner);

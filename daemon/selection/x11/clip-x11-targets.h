@@ -16,7 +16,8 @@ typedef struct
   xcb_window_t owner;
   xcb_timestamp_t when; /* the owner did own the selection then */
   xcb_atom_t ahead;     /* the target to ask for at once, or none */
-  guint wait_ms;
+  guint wait_ms;        /* for TARGETS */
+  guint ahead_ms;
   gboolean is_known; /* which program it is, and not asked for: */
   gboolean is_bridge;
   const char *app; /* (nullable): copied */

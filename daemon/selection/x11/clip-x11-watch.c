@@ -262,6 +262,7 @@ ask (ClipX11Watch *self, xcb_atom_t ahead, gboolean again)
     .is_known = self->is_known,
     .is_bridge = self->is_bridge,
     .app = self->app,
+    .ahead_ms = self->limits.owner_ms,
     .wait_ms = again ? LATE_FACTOR * self->limits.first_ms : self->limits.first_ms,
   };
 
@@ -542,7 +543,7 @@ clip_x11_watch_ask (ClipX11Watch *self,
     return ahead;
   *out_owner = self->owner;
   return clip_x11_convert_new (self->display, self->atom, target, self->when,
-                               self->limits.first_ms, NULL, NULL);
+                               self->limits.owner_ms, NULL, NULL);
 }
 
 xcb_atom_t

@@ -35,6 +35,7 @@ G_DEFINE_FINAL_TYPE (ClipX11, clip_x11, CLIP_TYPE_BACKEND)
 
 static const ClipX11Limits default_limits = {
   .first_ms = 3000,
+  .owner_ms = 30000,
   .stall_ms = 5000,
   .pipe_ms = 30000,
   .burst_ms = 250,

@@ -248,10 +248,26 @@ static void
 test_stalled_owner (Rig *rig, gconstpointer data G_GNUC_UNUSED)
 {
   copy_too_large (rig);
-  clip_backend_fake_stall (rig->base.display, TRUE);
+  clip_backend_fake_set_silent (rig->base.display, TEXT);
   notify_server_click (rig->server);
   assert_not_kept (rig);
   g_assert_cmpint (history_fixture_count (&rig->base), ==, 0);
+}
+
+/* --- a copy that a program does not hand over --- */
+
+static void
+test_not_handed_over (Rig *rig, gconstpointer data G_GNUC_UNUSED)
+{
+  clip_backend_fake_set_silent (rig->base.display, TEXT);
+  for (guint i = 1; i <= 2; i++)
+    {
+      clip_backend_fake_copy (rig->base.display, TEXT, "", NULL);
+      wait_until (rig->server->notes->len == i);
+      g_assert_true (says (rig, NOT_KEPT));
+      g_assert_cmpuint (last (rig)->replaces, ==, i - 1);
+    }
+  assert_hint (rig, "category", "'transfer.error'");
 }
 
 static void
@@ -664,6 +680,7 @@ main (int argc, char *argv[])
   ADD ("an-owner-that-is-gone-is-told", notify_server_all, test_owner_gone);
   ADD ("another-copy-is-no-longer-that-one", notify_server_all, test_another_copy);
   ADD ("an-owner-that-does-not-answer-is-told", notify_server_all, test_stalled_owner);
+  ADD ("a-copy-that-is-not-handed-over-is-told", notify_server_all, test_not_handed_over);
   ADD ("while-paused-not-even-that-is-kept", notify_server_all, test_paused);
   ADD ("a-pause-without-an-end-has-no-date", notify_server_all, test_end_of_pause);
   ADD ("where-nothing-can-be-clicked-the-setting-is-named", notify_server_least,

@@ -23,6 +23,8 @@ struct _ClipBackendFake
   char *late_app; /* of what has been copied already: known when we are asked */
   gboolean stall;
   GArray *stalled_fds;
+  gboolean is_closed; /* nothing is opened until it is given up */
+  char *silent;       /* (nullable): the type that no owner answers for */
   gboolean is_busy;
   GPtrArray *syncing; /* of GTask, while it is */
   char *next_mime; /* of what has been copied already, and is told of when we are asked */
@@ -44,6 +46,12 @@ G_DEFINE_FINAL_TYPE (ClipBackendMirror,
                      clip_backend_fake_get_type ())
 
 static void
+on_given_up (GCancellable *cancellable G_GNUC_UNUSED, gpointer task)
+{
+  g_task_return_error_if_cancelled (task);
+}
+
+static void
 fake_receive (ClipBackend *backend,
               ClipOffer *offer,
               const char *mime,
@@ -53,12 +61,19 @@ fake_receive (ClipBackend *backend,
 {
   ClipBackendFake *self = CLIP_BACKEND_FAKE (backend);
   g_autoptr (GTask) task = task_take;
-  clip_autofd int sink_fd = clip_backend_open_pipe (opened, user_data, task);
+  clip_autofd int sink_fd =
+      self->is_closed ? -1 : clip_backend_open_pipe (opened, user_data, task);
   GBytes *content = g_hash_table_lookup (self->contents, mime);
   g_autoptr (GError) error = NULL;
   gsize length = 0;
   const void *data = content ? g_bytes_get_data (content, &length) : NULL;
 
+  if (self->is_closed)
+    {
+      g_cancellable_connect (g_task_get_cancellable (task), G_CALLBACK (on_given_up),
+                             g_object_ref (task), g_object_unref);
+      return;
+    }
   if (clip_offer_is_replaced (offer))
     {
       g_task_return_new_error (task, CLIP_ERROR, CLIP_ERROR_NO_BACKEND,
@@ -76,6 +91,9 @@ fake_receive (ClipBackend *backend,
       g_array_append_val (self->stalled_fds, kept);
       g_task_return_int (task, CLIP_VERDICT_EOF);
     }
+  else if (g_strcmp0 (self->silent, mime) == 0)
+    g_task_return_new_error (task, CLIP_ERROR, CLIP_ERROR_STALLED,
+                             "receive '%s': the owner does not answer", mime);
   else if (!content)
     g_task_return_new_error (task, CLIP_ERROR, CLIP_ERROR_NO_SUCH_FORMAT,
                              "receive '%s': not offered", mime);
@@ -155,6 +173,7 @@ clip_backend_fake_finalize (GObject *object)
   g_ptr_array_unref (self->syncing);
   g_free (self->app);
   g_free (self->late_app);
+  g_free (self->silent);
   g_free (self->next_mime);
   g_free (self->next_text);
   g_hash_table_unref (self->contents);
@@ -418,6 +437,21 @@ clip_backend_fake_stall (ClipBackendFake *self, gboolean stall)
     close (g_array_index (self->stalled_fds, int, i));
   if (!stall)
     g_array_set_size (self->stalled_fds, 0);
+}
+
+/* what is asked for from now on is not opened, as on X11 before its owner answers */
+void
+clip_backend_fake_keep_closed (ClipBackendFake *self)
+{
+  self->is_closed = TRUE;
+}
+
+/* @mime: not answered from now on, which the display waits for, as that of X11 does */
+void
+clip_backend_fake_set_silent (ClipBackendFake *self, const char *mime)
+{
+  g_free (self->silent);
+  self->silent = g_strdup (mime);
 }
 
 /* while @busy, it does not come to answer what it has heard */

@@ -34,5 +34,7 @@ void clip_backend_fake_cut_off (ClipBackendFake *self,
 void clip_backend_fake_set_busy (ClipBackendFake *self, gboolean busy);
 guint clip_backend_fake_syncing (ClipBackendFake *self);
 void clip_backend_fake_stall (ClipBackendFake *self, gboolean stall);
+void clip_backend_fake_keep_closed (ClipBackendFake *self);
+void clip_backend_fake_set_silent (ClipBackendFake *self, const char *mime);
 
 G_END_DECLS

@@ -229,6 +229,7 @@ static Ear *
 listen_to (XServer *server, gboolean primary, guint patience_ms, guint burst_ms)
 {
   const ClipX11Limits limits = { .first_ms = patience_ms,
+                                 .owner_ms = patience_ms,
                                  .stall_ms = patience_ms,
                                  .pipe_ms = 20000,
                                  .burst_ms = burst_ms,

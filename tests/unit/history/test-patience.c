@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* How long a program may take to hand over what was copied in it, by a clock that the
+ * test moves on; the display is played by the fake. */
+#include "clip-error.h"
+#include "history-fixture.h"
+#include "later-clock.h"
+
+#include <signal.h>
+
+#define TEXT "text/plain;charset=utf-8"
+#define HTML "text/html"
+
+typedef struct
+{
+  HistoryFixture base;
+  guint n_lost;
+} Fixture;
+
+static void
+on_trouble (Fixture *self, const GError *error)
+{
+  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_STALLED);
+  self->n_lost++;
+}
+
+static void
+set_up (Fixture *self, gconstpointer data)
+{
+  history_fixture_setup (&self->base, data);
+  g_signal_connect_swapped (self->base.history, "trouble", G_CALLBACK (on_trouble), self);
+}
+
+static void
+tear_down (Fixture *self, gconstpointer data)
+{
+  g_signal_handlers_disconnect_by_data (self->base.history, self);
+  history_fixture_teardown (&self->base, data);
+}
+
+/* all that is due is done */
+static void
+pass (guint seconds)
+{
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  g_atomic_int_add (&later_s, (int) seconds);
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+}
+
+static void
+copy_stalled (Fixture *self, const char *mime)
+{
+  clip_backend_fake_stall (self->base.display, TRUE);
+  clip_backend_fake_copy (self->base.display, mime, "", NULL);
+  wait_until (clip_backend_fake_asked (self->base.display, mime) == 1);
+}
+
+static void
+assert_kept (Fixture *self, const char *expected)
+{
+  g_autofree char *text = NULL;
+
+  wait_until (self->base.n_added == 1);
+  text = history_fixture_text (&self->base, 1, "");
+  g_assert_cmpstr (text, ==, expected);
+  g_assert_cmpuint (self->n_lost, ==, 0);
+}
+
+/* as long as a program needs to make a PNG of what a camera takes */
+static void
+test_slow (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  copy_stalled (self, TEXT);
+  pass (25);
+  clip_backend_fake_trickle (self->base.display, "slow");
+  clip_backend_fake_stall (self->base.display, FALSE);
+  assert_kept (self, "slow");
+}
+
+static void
+test_pause (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  copy_stalled (self, TEXT);
+  clip_backend_fake_trickle (self->base.display, "half, ");
+  pass (25);
+  clip_backend_fake_trickle (self->base.display, "half");
+  clip_backend_fake_stall (self->base.display, FALSE);
+  assert_kept (self, "half, half");
+}
+
+static void
+test_never (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  copy_stalled (self, TEXT);
+  pass (31);
+  wait_until (self->n_lost == 1);
+  copy_stalled (self, HTML);
+  clip_backend_fake_trickle (self->base.display, "half");
+  pass (31);
+  wait_until (self->n_lost == 2);
+  g_assert_cmpuint (self->base.n_drops, ==, 0);
+}
+
+/* where the display is the one who waits */
+static void
+test_never_by_its_display (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  clip_backend_fake_set_silent (self->base.display, TEXT);
+  clip_backend_fake_copy (self->base.display, TEXT, "", NULL);
+  wait_until (self->n_lost == 1);
+  g_assert_cmpuint (self->base.n_drops, ==, 0);
+}
+
+/* what is there already is not held up for long by what comes beside it */
+static void
+test_beside (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  clip_backend_fake_copy (self->base.display, TEXT, "word", HTML, "", NULL);
+  clip_backend_fake_stall (self->base.display, TRUE);
+  wait_until (clip_backend_fake_asked (self->base.display, HTML) == 1);
+  pass (11);
+  assert_kept (self, "word");
+}
+
+/* that a mark is not answered is known no later than that: it is one */
+static void
+test_mark (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  clip_backend_fake_keep_closed (self->base.display);
+  clip_backend_fake_copy (self->base.display, TEXT, "hunter2",
+                          "x-kde-passwordManagerHint", "secret", NULL);
+  pass (4);
+  wait_until (self->base.n_drops == 1);
+  g_assert_cmpint (self->base.last_drop, ==, CLIP_DROP_SECRET);
+}
+
+static void
+add (const char *fact, void (*test) (Fixture *, gconstpointer))
+{
+  g_autofree char *path = g_strconcat ("/patience/", fact, NULL);
+
+  g_test_add (path, Fixture, NULL, set_up, test, tear_down);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_log_set_always_fatal (G_LOG_LEVEL_CRITICAL);
+  signal (SIGPIPE, SIG_IGN);
+  add ("a-program-may-take-its-time", test_slow);
+  add ("a-program-may-pause", test_pause);
+  add ("who-hands-nothing-over-is-told-of", test_never);
+  add ("who-hands-nothing-over-is-told-of-by-its-display", test_never_by_its_display);
+  add ("what-comes-beside-it-is-waited-for-less", test_beside);
+  add ("a-mark-is-waited-for-less", test_mark);
+  return g_test_run ();
+}
