@@ -162,6 +162,18 @@ clip_entry_lines_print_icons (const ClipCommand *command,
              : clip_command_fail (error);
 }
 
+static void
+tell_nothing (ClipReader *reader, const ClipQuery *query)
+{
+  if (!clip_direct_has_entries (reader))
+    clip_command_tell (_ ("The history is empty."));
+  else if (query->mime && !strchr (query->mime, '/'))
+    clip_command_tell (_ ("No entry matches: a type is like image/png, and image/* means "
+                          "all images."));
+  else
+    clip_command_tell (_ ("No entry matches."));
+}
+
 /**
  * clip_entry_lines_print:
  * @query: which entries; moves on as they are printed
@@ -193,7 +205,6 @@ clip_entry_lines_print (const ClipCommand *command, ClipQuery *query)
                     query->n_given_up),
                 query->n_given_up);
   if (clip_output_is_terminal () && page.n_rows == 0)
-    clip_command_tell (clip_direct_has_entries (reader) ? _ ("No entry matches.")
-                                                        : _ ("The history is empty."));
+    tell_nothing (reader, query);
   return CLIP_EXIT_DONE;
 }

@@ -180,6 +180,8 @@ def nothing_found():
     with Desk() as desk:
         for verb in (['search', 'word'], ['list', '--tag', 'word']):
             equal(desk.type(*verb), 'No entry matches.\n', ' '.join(verb))
+        equal(desk.type('list', '--type', 'image'),
+              'No entry matches: a type is like image/png, and image/* means all images.\n', 'a type that is none')
         equal(desk.cliphist('search', 'word').stderr, b'', 'what a script hears')
 
 

@@ -174,9 +174,12 @@ has_text (ClipPage *page, sqlite3_stmt *rows)
   return clip_match_test (page->reader->match, page->text, page->length);
 }
 
+/* "image/" followed by a star is all images */
 static gboolean
 is_mime (const char *mime, const char *wanted)
 {
+  if (g_str_has_suffix (wanted, "/*"))
+    return strncmp (mime, wanted, strlen (wanted) - 1) == 0;
   return strcmp (mime, wanted) == 0 || clip_mime_same (mime, wanted);
 }
 
@@ -433,16 +436,43 @@ is_brief (const ClipQuery *query)
          !query->until_us;
 }
 
+typedef struct
+{
+  const char *folded;
+  char *tag; /* (nullable): the first that is the same, but for case */
+} LikeTag;
+
+static void
+note_like (const char *tag, gint64 count, gpointer user_data)
+{
+  LikeTag *like = user_data;
+  g_autofree char *folded = like->tag ? NULL : g_utf8_casefold (tag, -1);
+
+  if (folded && g_str_equal (folded, like->folded))
+    like->tag = g_strdup (tag);
+}
+
+/* where none is written as it was asked for, one that differs in case alone */
 static gboolean
 find_tag (ClipPage *page, gboolean *out_found, GError **error)
 {
+  const char *asked = page->query->tag;
+  g_autofree char *folded = asked ? g_utf8_casefold (asked, -1) : NULL;
+  LikeTag like = { .folded = folded };
+  g_autofree char *tag = NULL;
   ClipRows state;
 
   *out_found = TRUE;
-  if (!page->query->tag)
+  if (!asked)
     return TRUE;
   state = clip_statements_number (page->reader->database, CLIP_READ_NAME_ID, &page->tag,
-                                  error, "s", page->query->tag);
+                                  error, "s", asked);
+  if (state == CLIP_ROWS_END && !clip_reader_tags (page->reader, note_like, &like, error))
+    state = CLIP_ROWS_FAILED;
+  tag = like.tag;
+  if (state == CLIP_ROWS_END && tag)
+    state = clip_statements_number (page->reader->database, CLIP_READ_NAME_ID, &page->tag,
+                                    error, "s", tag);
   *out_found = state == CLIP_ROWS_ROW;
   return state != CLIP_ROWS_FAILED;
 }

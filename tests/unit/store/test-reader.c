@@ -266,6 +266,7 @@ test_filters (void)
   assert_found (reader, (ClipQuery){ .pinned = TRUE, .before = 4 }, "2 ");
   assert_found (reader, (ClipQuery){ .tag = "red" }, "4 1 ");
   assert_found (reader, (ClipQuery){ .tag = "red", .before = 4 }, "1 ");
+  assert_found (reader, (ClipQuery){ .tag = "Red" }, "4 1 ");
   assert_found (reader, (ClipQuery){ .tag = "blue" }, "");
   assert_found (reader, (ClipQuery){ .tag = "red", .pinned = TRUE }, "4 ");
   assert_found (reader, (ClipQuery){ .tag = "red", .kind = CLIP_CLASS_TEXT }, "1 ");
@@ -273,6 +274,9 @@ test_filters (void)
   assert_found (reader, (ClipQuery){ .mime = "text/html" }, "5 ");
   assert_found (reader, (ClipQuery){ .mime = TEXT }, "5 1 ");
   assert_found (reader, (ClipQuery){ .mime = "image/gif" }, "");
+  assert_found (reader, (ClipQuery){ .mime = "image/*" }, "2 ");
+  assert_found (reader, (ClipQuery){ .mime = "text/*" }, "5 3 1 ");
+  assert_found (reader, (ClipQuery){ .mime = "image" }, "");
   assert_found (reader, (ClipQuery){ .since_us = 20, .until_us = 30 }, "3 2 ");
   assert_found (reader, (ClipQuery){ .until_us = 10 }, "1 ");
   assert_found (reader, (ClipQuery){ .until_us = 40, .limit = 2 }, "4 3 ");
