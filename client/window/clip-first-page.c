@@ -117,6 +117,13 @@ clip_first_page_load (ClipFirstPage *self)
   gtk_widget_grab_focus (self->show);
 }
 
+/* to who has come for the key alone */
+void
+clip_first_page_ask_key (ClipFirstPage *self)
+{
+  gtk_widget_grab_focus (GTK_WIDGET (self->key));
+}
+
 static void
 clip_first_page_dispose (GObject *object)
 {

@@ -9,5 +9,6 @@ G_DECLARE_FINAL_TYPE (ClipFirstPage, clip_first_page, CLIP, FIRST_PAGE, GtkWidge
 
 gboolean clip_first_page_is_due (void);
 void clip_first_page_load (ClipFirstPage *self);
+void clip_first_page_ask_key (ClipFirstPage *self);
 
 G_END_DECLS

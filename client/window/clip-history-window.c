@@ -852,7 +852,11 @@ turn_to (ClipHistoryWindow *self, const char *page)
 static void
 on_show_page (GtkWidget *widget, const char *name, GVariant *page)
 {
-  turn_to (CLIP_HISTORY_WINDOW (widget), g_variant_get_string (page, NULL));
+  ClipHistoryWindow *self = CLIP_HISTORY_WINDOW (widget);
+
+  turn_to (self, g_variant_get_string (page, NULL));
+  if (is_on_page (self, "first"))
+    clip_first_page_ask_key (self->first);
 }
 
 static void

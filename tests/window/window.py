@@ -189,6 +189,19 @@ def first_escape():
         d.wait_rows('one')
 
 
+@with_keyboard('who-opens-the-page-of-the-key-types-the-key')
+def key_from_menu():
+    with window_desk(KIND) as d:
+        d.store('one')
+        d.focused_field()
+        d.open()
+        chosen(d, 'one')
+        d.choose_in_menu('w')
+        d.wait_focus('The key that opens this window')
+        d.hands.type('yes')
+        until(lambda: d.text_of('The key that opens this window') == 'yes', 'it is there')
+
+
 @with_keyboard('what-is-typed-at-the-first-start-is-searched-for')
 def first_typed():
     with window_desk(KIND, first=True) as d:
