@@ -22,8 +22,8 @@
 #define PATIENCE_US (5 * G_USEC_PER_SEC)
 
 /* Complete in itself: what "include" would find is another matter on each machine, and in
- * each sandbox. Xwayland wants the first four types to be there. GTK 3 finds nothing on the
- * last key, which is none that is pressed. */
+ * each sandbox. Xwayland wants the first four types to be there. GTK 3 finds nothing on
+ * the last key, which is none that is pressed. */
 static const char keymap[] =
     "xkb_keymap {\n"
     "xkb_keycodes \"paste\" {\n"
