@@ -568,11 +568,12 @@ typedef struct
 } FileLoad;
 
 /* (transfer full) (nullable): without a comment behind it; NULL where only that is there.
- * In a text `#` is as good a letter as any. */
+ * In a text, an expression too, `#` is as good a letter as any. */
 static char *
 strip_comment (ClipSetting setting, const char *value)
 {
-  gboolean is_text = rows[setting].kind == CLIP_KIND_TEXT;
+  gboolean is_text =
+      rows[setting].kind == CLIP_KIND_TEXT || setting == CLIP_SETTING_IGNORE_PATTERN;
   gsize length = 0;
 
   while (value[length] && (is_text || value[length] != '#' ||
@@ -587,6 +588,18 @@ static void
 complain_of_encoding (ClipSettings *self, const char *key, const char *where)
 {
   complain (self, key, "%s: no UTF-8, but another encoding or a NUL byte", where);
+}
+
+/* that is no comment would else keep what it was to keep out */
+static void
+complain_of_comment (ClipSettings *self, const char *key, const char *where)
+{
+  g_autofree char *text =
+      g_strdup_printf ("%s: %s: the '#' is part of the expression: write [#] for it, or "
+                       "put the comment on a line of its own",
+                       where, key);
+
+  clip_settings_complain (self, text);
 }
 
 static void
@@ -650,6 +663,9 @@ on_config_line (const char *key, const char *text, guint line, gpointer user_dat
     }
   else
     set_if_known (load->settings, setting, value ?: "true", CLIP_FROM_FILE, where, NULL);
+  if (value && setting == CLIP_SETTING_IGNORE_PATTERN &&
+      (*value == '#' || strstr (value, " #")))
+    complain_of_comment (load->settings, key, where);
 }
 
 /**

@@ -93,13 +93,14 @@ test_unknown_is_told (void)
       path,
       "unheard-of 1\npersist sometimes\nmax-age 90d\nmax-items = 5\nmax-age soon\n"
       "ignore-patern x\nignore-app\nignore-pattern # later\nprimary\n"
-      "ignore-app \"xterm\"\nignore-app xterm, foot\nignore-app *'s Term?\n",
+      "ignore-app \"xterm\"\nignore-app xterm, foot\nignore-app *'s Term?\n"
+      "ignore-pattern card #[0-9] # later\nignore-mime x/y # later\n",
       -1, NULL));
   g_assert_true (clip_settings_load_file (settings, path, &error));
   g_assert_no_error (error);
   unlink (path);
   complaints = clip_settings_complaints (settings);
-  g_assert_cmpuint (g_strv_length ((char **) complaints), ==, 9);
+  g_assert_cmpuint (g_strv_length ((char **) complaints), ==, 10);
   g_assert_true (
       g_str_has_suffix (complaints[0], ":1: unknown key 'unheard-of': ignored"));
   g_assert_true (g_str_has_suffix (complaints[1],
@@ -113,10 +114,16 @@ test_unknown_is_told (void)
                                    "'ignore-pattern'?): this rule is OFF"));
   g_assert_true (
       g_str_has_suffix (complaints[5], ":7: ignore-app has no value: this rule is OFF"));
-  g_assert_true (g_str_has_suffix (complaints[6],
-                                   ":8: ignore-pattern has no value: this rule is OFF"));
+  g_assert_true (g_str_has_suffix (
+      complaints[6],
+      ":8: ignore-pattern: the '#' is part of the expression: write [#] for "
+      "it, or put the comment on a line of its own"));
   g_assert_true (g_str_has_suffix (complaints[7], ": \"xterm\": this rule is OFF"));
   g_assert_true (g_str_has_suffix (complaints[8], ": xterm, foot: this rule is OFF"));
+  g_assert_true (strstr (complaints[9], ":13: ignore-pattern: the '#' is part"));
+  g_assert_cmpstr (clip_settings_text (settings, CLIP_SETTING_IGNORE_PATTERN), ==,
+                   "# later\ncard #[0-9] # later");
+  g_assert_cmpstr (clip_settings_text (settings, CLIP_SETTING_IGNORE_MIME), ==, "x/y");
   g_assert_cmpstr (clip_settings_text (settings, CLIP_SETTING_IGNORE_APP), ==,
                    "*'s Term?");
   g_assert_cmpint (clip_settings_number (settings, CLIP_SETTING_PRIMARY), ==, 1);
