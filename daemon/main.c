@@ -8,6 +8,7 @@
 #define G_LOG_DOMAIN "cliphistd"
 #include "clip-bus.h"
 #include "clip-configuration.h"
+#include "clip-display-name.h"
 #include "clip-error.h"
 #include "clip-notifier.h"
 #include "clip-paths.h"
@@ -30,6 +31,9 @@
 
 #define LARGE_PIECE_BYTES (128 * 1024)
 #define MAX_HEAPS 4
+
+/* one that stands still does not hold up who only says why it does not start */
+#define DISPLAY_MS 2000
 
 typedef struct
 {
@@ -208,11 +212,31 @@ on_name_acquired (GDBusConnection *connection G_GNUC_UNUSED,
   clip_history_look_async (self->history, on_looked, self);
 }
 
+/* whether the one that has the name watches another display than we would */
+static gboolean
+is_elsewhere (GDBusConnection *connection, char **out_display)
+{
+  g_autoptr (GVariant) reply = g_dbus_connection_call_sync (
+      connection, CLIP_BUS_NAME, CLIP_BUS_PATH, "org.freedesktop.DBus.Properties", "Get",
+      g_variant_new ("(ss)", CLIP_BUS_NAME, "Display"), G_VARIANT_TYPE ("(v)"),
+      G_DBUS_CALL_FLAGS_NO_AUTO_START, DISPLAY_MS, NULL, NULL);
+  g_autoptr (GVariant) display = NULL;
+
+  if (!reply)
+    return FALSE;
+  g_variant_get (reply, "(v)", &display);
+  if (!g_variant_is_of_type (display, G_VARIANT_TYPE_STRING))
+    return FALSE;
+  *out_display = g_variant_dup_string (display, NULL);
+  return clip_display_name_is_other (*out_display);
+}
+
 static void
 on_name_lost (GDBusConnection *connection, const char *name, gpointer user_data)
 {
   Daemon *self = user_data;
 
+  g_autofree char *display = NULL;
   const gboolean has_failed = !connection || (option_replace && !self->has_name);
 
   if (!connection)
@@ -221,6 +245,10 @@ on_name_lost (GDBusConnection *connection, const char *name, gpointer user_data)
     g_message ("another daemon took over %s", name);
   else if (option_replace)
     g_message ("the program that has %s does not let it go; end that one first", name);
+  else if (!option_no_display && is_elsewhere (connection, &display))
+    g_message ("%s is running already, on the display %s: what is copied on this one is "
+               "not kept; each login needs a session bus of its own, or --replace here",
+               name, display);
   else
     g_message ("%s is running already; --replace takes its place", name);
   self->has_name = FALSE;

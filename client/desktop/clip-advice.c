@@ -310,6 +310,18 @@ advise_display (const ClipAround *around)
 }
 
 static ClipAdvice
+advise_other_display (const ClipAround *around)
+{
+  ClipAdvice advice = advise_display (around);
+
+  advice.missing = _ ("a daemon on this display: what you copy here is not kept");
+  advice.why = _ ("Logins that share a session bus share its daemon, which watches one "
+                  "display. Give each a bus of its own, or have the command watch this "
+                  "display instead.");
+  return advice;
+}
+
+static ClipAdvice
 advise_version (const ClipAround *around)
 {
   return (ClipAdvice){
@@ -444,6 +456,8 @@ clip_advise (const ClipAround *around, ClipAdvice *out_advice)
     *out_advice = advise_daemon (around);
   else if (!around->watches)
     *out_advice = advise_display (around);
+  else if (around->other_display)
+    *out_advice = advise_other_display (around);
   else if (!g_str_equal (around->version, CLIP_VERSION))
     *out_advice = advise_version (around);
   else if (around->is_elsewhere)

@@ -26,9 +26,10 @@ typedef struct
   const char *version;    /* (nullable): of the daemon that runs */
   gboolean is_silent;     /* one is there, and does not answer */
   gboolean watches;       /* whether it watches a display */
-  gboolean is_elsewhere;  /* its history is not the one that db-path names by now */
-  gboolean has_layers;    /* a compositor that has layer shell */
-  gboolean has_picker;    /* that can show itself without a terminal */
+  const char *other_display; /* (nullable): that it watches, and not this one */
+  gboolean is_elsewhere;     /* its history is not the one that db-path names by now */
+  gboolean has_layers;       /* a compositor that has layer shell */
+  gboolean has_picker;       /* that can show itself without a terminal */
   gboolean has_window; /* that the bus starts: where it is, a picker may not be missed */
   const char *portal;  /* (nullable): the desktop whose portal is needed to press keys,
                           and does not, as in the name of its package */

@@ -4,6 +4,7 @@
 #include "clip-compositor.h"
 #include "clip-daemon-start.h"
 #include "clip-disk.h"
+#include "clip-display-name.h"
 #include "clip-error.h"
 #include "clip-facts.h"
 #include "clip-gnome-search.h"
@@ -72,6 +73,23 @@ clip_desktop_check_is_mutter (GVariantDict *daemon)
   if (daemon)
     g_variant_dict_lookup (daemon, "Backends", "^as", &backends);
   return backends && g_strv_contains ((const char *const *) backends, "mutter");
+}
+
+/**
+ * clip_desktop_check_other_display:
+ * @daemon: (nullable): as clip_desktop_check_ask_daemon() has returned it
+ *
+ * Returns: (nullable): the display that it watches, where that is not this one
+ */
+const char *
+clip_desktop_check_other_display (GVariantDict *daemon)
+{
+  const char *display = "";
+
+  if (!clip_desktop_check_is_watched (daemon) ||
+      !g_variant_dict_lookup (daemon, "Display", "&s", &display))
+    return NULL;
+  return clip_display_name_is_other (display) ? display : NULL;
 }
 
 static gboolean
@@ -473,6 +491,10 @@ clip_desktop_check_append_advice (GString *out,
   around.watches = clip_desktop_check_is_watched (daemon);
   around.is_elsewhere = is_elsewhere (command, daemon);
   around.lacks_notifications = lacks_notifications (command, explains);
+  around.other_display = clip_desktop_check_other_display (daemon);
+  if (around.other_display)
+    clip_facts_append_format (out, _ ("watches"), _ ("the display %s, and not this one"),
+                              around.other_display);
   /* one that has to be started takes its time */
   if (explains)
     look_for_portal (&around);

@@ -15,6 +15,7 @@ gboolean clip_desktop_check_see_to_daemon (const ClipCommand *command);
 gboolean clip_desktop_check_is_watched (GVariantDict *daemon);
 gboolean clip_desktop_check_is_silent (GVariantDict *daemon);
 gboolean clip_desktop_check_is_mutter (GVariantDict *daemon);
+const char *clip_desktop_check_other_display (GVariantDict *daemon);
 void clip_desktop_check_append_others (GString *out);
 gboolean clip_desktop_check_append_idle (GString *out,
                                          const ClipCommand *command,

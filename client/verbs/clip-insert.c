@@ -73,13 +73,29 @@ clip_insert_usual_key (void)
   return (name ? clip_key_find (name) : NULL) ?: clip_key_find (NULL);
 }
 
+/* the key would paste what is on the clipboard of this one */
+static int
+fail_elsewhere (const char *display)
+{
+  clip_command_say (_ ("The daemon watches the display %s, so nothing can be pasted on "
+                       "this one. “cliphist doctor” says more."),
+                    display);
+  clip_command_explain (NULL);
+  return CLIP_EXIT_FAILED;
+}
+
 /* Returns: the exit status, after pasting what is on the clipboard, or saying why not */
 int
 clip_insert_clipboard (const ClipCommand *command, const ClipKey *key)
 {
+  g_autoptr (GVariantDict) daemon = clip_desktop_check_ask_daemon (NULL);
+  const char *other = clip_desktop_check_other_display (daemon);
   g_autoptr (GError) error = NULL;
-  g_autofree char *said = press_when_allowed (command, clip_key_name (key), &error);
+  g_autofree char *said = NULL;
 
+  if (other)
+    return fail_elsewhere (other);
+  said = press_when_allowed (command, clip_key_name (key), &error);
   if (said)
     return CLIP_EXIT_DONE;
   /* the first line is all that some desktops show */

@@ -43,7 +43,7 @@ copy_stdin (ClipCommand *command)
   if (dropped)
     clip_command_tell (_ ("There was nothing to copy: the clipboard stays as it is."));
   else
-    clip_command_tell (_ ("It is on the clipboard."));
+    clip_select_tell (command, 0);
   return CLIP_EXIT_DONE;
 }
 

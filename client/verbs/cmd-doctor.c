@@ -185,8 +185,9 @@ print (const ClipCommand *command, GVariant *variant)
   g_autoptr (GVariantDict) daemon = clip_desktop_check_ask_daemon (NULL);
   g_autoptr (GError) error = NULL;
   /* a desktop is looked at for people */
-  gboolean is_kept =
-      json || !clip_has_display () || clip_desktop_check_is_watched (daemon);
+  gboolean is_kept = json || !clip_has_display () ||
+                     (clip_desktop_check_is_watched (daemon) &&
+                      !clip_desktop_check_other_display (daemon));
   gboolean ok = FALSE;
 
   g_variant_dict_lookup (&report, "ok", "b", &ok);

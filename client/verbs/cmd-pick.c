@@ -159,15 +159,6 @@ print (const Pick *self, gint64 id)
              : clip_command_fail (error);
 }
 
-/* Returns: @status, after saying that it is there, where it is */
-static int
-tell_copied (int status)
-{
-  if (status == CLIP_EXIT_DONE)
-    clip_command_tell (_ ("It is on the clipboard."));
-  return status;
-}
-
 static int
 take (const Pick *self, gint64 id)
 {
@@ -181,7 +172,7 @@ take (const Pick *self, gint64 id)
     return print (self, id);
   if (clip_command_has (self->command, CLIP_OPTION_INSERT))
     return clip_insert (self->command, id, NULL, &how);
-  return tell_copied (clip_select (self->command, id, &how));
+  return clip_select (self->command, id, &how);
 }
 
 /* what is pasted is an entry of its own from then on, as it is when it is copied */
@@ -197,7 +188,10 @@ put_together (const Pick *self, int fd, const char *mime)
   if (!clip_put (remote, fd, mime, NULL, &dropped, &error))
     return clip_select_after (self->command, remote, &how, error);
   if (!dropped || !*dropped)
-    return CLIP_EXIT_DONE;
+    {
+      clip_select_tell (self->command, 0);
+      return CLIP_EXIT_DONE;
+    }
   clip_command_say (_ ("copy: nothing was put on the clipboard: %s"),
                     clip_command_drop_words (dropped));
   clip_command_explain (NULL);
@@ -228,7 +222,7 @@ take_together (const Pick *self, const GArray *ids)
     }
   status = put_together (self, fd, mime);
   return status == CLIP_EXIT_DONE && key ? clip_insert_clipboard (self->command, key)
-                                         : tell_copied (status);
+                                         : status;
 }
 
 /* Returns: the exit status; SHOW_AGAIN: the picker is to come up again */

@@ -339,6 +339,13 @@ clip_history_display_refusal (ClipHistory *self)
   return self->displays ? clip_displays_refusal (self->displays) : NULL;
 }
 
+/* (nullable): the one that is watched, as clip_display_name_is_other() takes it */
+const char *
+clip_history_display (ClipHistory *self)
+{
+  return self->displays ? clip_displays_watched (self->displays) : NULL;
+}
+
 /* (transfer full): their names, for people */
 char **
 clip_history_backends (ClipHistory *self)

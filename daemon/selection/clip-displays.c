@@ -2,6 +2,7 @@
 #define G_LOG_DOMAIN "clip-selection"
 #include "clip-displays.h"
 
+#include "clip-display-name.h"
 #include "clip-mutter-watch.h"
 #include "clip-mutter.h"
 #include "clip-x-socket.h"
@@ -41,6 +42,7 @@ struct _ClipDisplays
   ClipMutterWatch *mutter;
   gboolean awaiting_bus; /* it will say whether there is a Mutter */
   guint kind;            /* that is tried, of the table of kinds */
+  char *watched;         /* (nullable): the name of the present one, where it has one */
   char *asked_peer;      /* the Mutter that was asked last */
   char *refusal;         /* (nullable): why it is not what is watched */
   GFileMonitor *monitors[2];
@@ -50,6 +52,16 @@ struct _ClipDisplays
   gboolean primary;       /* whether that is watched, too */
   gboolean asked_primary; /* whether the display that is being connected to is to */
   char **told;            /* (nullable): where a caller says that there is a display */
+};
+
+/* The kinds of displays, in the order in which they are tried: the one that says most
+ * first. Each uses what it connects to, or tries the next one. An X server beside a
+ * compositor is a bridge, and the second best in GNOME, too. */
+enum
+{
+  WAYLAND,
+  MUTTER,
+  X11,
 };
 
 enum
@@ -75,6 +87,7 @@ clip_displays_dispose (GObject *object)
   g_clear_pointer (&self->mutter, clip_mutter_watch_free);
   g_clear_pointer (&self->asked_peer, g_free);
   g_clear_pointer (&self->refusal, g_free);
+  g_clear_pointer (&self->watched, g_free);
   g_clear_pointer (&self->told, g_strfreev);
   for (guint i = 0; i < G_N_ELEMENTS (self->monitors); i++)
     g_clear_object (&self->monitors[i]);
@@ -155,8 +168,7 @@ find_beside (void)
 {
   const char *named = g_getenv ("DISPLAY");
   g_autofree char *wayland = find_wayland ();
-  g_autofree char *path =
-      wayland ? g_canonicalize_filename (wayland, g_get_user_runtime_dir ()) : NULL;
+  g_autofree char *path = wayland ? clip_display_name_wayland (wayland) : NULL;
   char *name = path ? clip_x_socket_beside (path) : NULL;
 
   if (!name && clip_x_socket_is_used (named))
@@ -246,11 +258,25 @@ look_beside (ClipDisplays *self)
 #endif
 }
 
+/* what is told a caller who may be on another one: that of GNOME has no name, and is the
+ * only one on its bus */
+static char *
+name_present (ClipDisplays *self)
+{
+  g_autofree char *wayland = self->kind == WAYLAND ? find_wayland () : NULL;
+
+  if (wayland)
+    return clip_display_name_wayland (wayland);
+  return self->kind == X11 ? g_strdup (g_getenv ("DISPLAY")) : NULL;
+}
+
 static void
 use (ClipDisplays *self, ClipBackend *backend)
 {
   g_message ("watching the clipboard: %s", clip_backend_name (backend));
   self->backend = g_object_ref (backend);
+  g_free (self->watched);
+  self->watched = name_present (self);
   self->connected_us = g_get_monotonic_time ();
   g_clear_pointer (&self->told, g_strfreev);
   g_clear_handle_id (&self->timer, g_source_remove);
@@ -430,16 +456,6 @@ try_wayland (ClipDisplays *self)
 #endif
 }
 
-/* The kinds of displays, in the order in which they are tried: the one that says most
- * first. Each uses what it connects to, or tries the next one. An X server beside a
- * compositor is a bridge, and the second best in GNOME, too. */
-enum
-{
-  WAYLAND,
-  MUTTER,
-  X11,
-};
-
 static const struct
 {
   gboolean of_compositor; /* not tried first where no socket of one is there */
@@ -580,6 +596,13 @@ const char *
 clip_displays_refusal (ClipDisplays *self)
 {
   return self->refusal;
+}
+
+/* (nullable): the display that is watched, as clip_display_name_is_other() takes it */
+const char *
+clip_displays_watched (ClipDisplays *self)
+{
+  return self->backend ? self->watched : NULL;
 }
 
 /* takes a new connection where that changes what is watched */

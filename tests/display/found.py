@@ -77,6 +77,34 @@ def status(session):
     true('X11' in session.cliphist('status').stdout.decode(), 'it watches')
 
 
+@fact('/found/a-daemon-that-watches-the-display-of-another-login-is-told-from-ours')
+@x11
+def another(session):
+    """Two logins that share a bus, as that of a user manager is."""
+    session.start_daemon()
+    session.wait_backend('x11')
+    first = session.env['DISPLAY']
+    session.cliphist('store', data=b'a text')
+    words = typed(session, PROGRAMS.cliphist, 'copy', '1')
+    true('Entry 1 is on the clipboard.' in words, words)
+    true('not this one' not in session.cliphist('status').stdout.decode(), 'here')
+    session.env['DISPLAY'] = first + '.0'
+    true('not this one' not in session.cliphist('status').stdout.decode(), 'a screen of it')
+    session.env['DISPLAY'] = ':65077'
+    true('not this one' not in session.cliphist('status').stdout.decode(), 'one that is not there')
+    del session.env['DISPLAY']
+    session._start_xvfb()
+    for verb in ('status', 'doctor'):
+        said = session.cliphist(verb, check=False).stdout.decode()
+        true(f'the display {first}, and not this one' in said and 'a daemon on this display' in said, said)
+    words = typed(session, PROGRAMS.cliphist, 'copy', '1')
+    true(f'on the clipboard of the display {first}' in words and 'Entry 1' not in words, words)
+    done = session.cliphist('insert', '1', check=False)
+    true(done.returncode == 1 and f'watches the display {first}'.encode() in done.stderr, done)
+    done = session.run(PROGRAMS.cliphistd, check=False)
+    true(f'running already, on the display {first}' in done.stderr.decode(), done)
+
+
 @fact('/found/a-window-manager-that-no-variable-names')
 @x11
 def manager(session):

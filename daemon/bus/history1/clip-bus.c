@@ -189,6 +189,8 @@ update_backends (ClipBus *self)
   g_auto (GStrv) names = clip_history_backends (self->history);
 
   clip_dbus_history_set_backends (self->skeleton, (const char *const *) names);
+  clip_dbus_history_set_display (self->skeleton,
+                                 clip_history_display (self->history) ?: "");
   clip_dbus_history_set_refusal (self->skeleton,
                                  clip_history_display_refusal (self->history) ?: "");
 }

@@ -41,6 +41,7 @@ ClipLongTransfers *clip_history_long_transfers (ClipHistory *self);
 const ClipSettings *clip_history_settings (ClipHistory *self);
 char **clip_history_backends (ClipHistory *self);
 const char *clip_history_display_refusal (ClipHistory *self);
+const char *clip_history_display (ClipHistory *self);
 gint64 clip_history_current (ClipHistory *self);
 gint64 clip_history_paused_until (ClipHistory *self);
 void clip_history_pause (ClipHistory *self, gint64 until_us);

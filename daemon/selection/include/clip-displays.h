@@ -16,5 +16,6 @@ void clip_displays_set_primary (ClipDisplays *self, gboolean primary);
 void clip_displays_start (ClipDisplays *self);
 gboolean clip_displays_look_at (ClipDisplays *self, const char *const *environment);
 const char *clip_displays_refusal (ClipDisplays *self);
+const char *clip_displays_watched (ClipDisplays *self);
 
 G_END_DECLS

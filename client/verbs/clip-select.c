@@ -7,10 +7,12 @@
  */
 #include "clip-select.h"
 
+#include "clip-desktop-check.h"
 #include "clip-direct.h"
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-mime.h"
+#include "clip-notify.h"
 #include "clip-session-bus.h"
 #include "clip-terminal.h"
 #include "clip-words.h"
@@ -153,13 +155,36 @@ fail_without_display (const GError *failure)
   return CLIP_EXIT_FAILED;
 }
 
-static void
-tell_copied (const ClipCommand *command, gint64 id)
+/**
+ * clip_select_tell:
+ * @id: 0 = what was copied just now
+ *
+ * Tells who has copied that it is on the clipboard; on the screen, too, where that is the
+ * one of another display.
+ */
+void
+clip_select_tell (const ClipCommand *command, gint64 id)
 {
-  if (command->verb == CLIP_VERB_COPY && id > 0)
+  g_autoptr (GVariantDict) daemon = NULL;
+  g_autofree char *words = NULL;
+  const char *other;
+
+  if (command->verb == CLIP_VERB_INSERT || clip_command_has (command, CLIP_OPTION_INSERT))
+    return; /* it says what becomes of the key */
+  daemon = clip_desktop_check_ask_daemon (NULL);
+  other = clip_desktop_check_other_display (daemon);
+  if (!other && id > 0 && command->verb == CLIP_VERB_COPY)
     clip_command_tell (_ ("Entry %ld is on the clipboard."), (glong) id);
-  else if (command->verb == CLIP_VERB_COPY)
+  else if (!other)
     clip_command_tell (_ ("It is on the clipboard."));
+  else
+    {
+      words = g_strdup_printf (_ ("It is on the clipboard of the display %s, and not of "
+                                  "this one. “cliphist doctor” says more."),
+                               other);
+      clip_command_say ("%s", words);
+      clip_notify (command, _ ("Clipboard history"), words);
+    }
 }
 
 /* @failure: of a private daemon; it is what is said where the session has no daemon
@@ -174,7 +199,7 @@ lend_or_fail (const ClipCommand *command,
 
   if (lend_of (command, id, how, &error))
     {
-      tell_copied (command, id);
+      clip_select_tell (command, id);
       return CLIP_EXIT_DONE;
     }
   if (error && error->domain == CLIP_ERROR &&
@@ -207,7 +232,7 @@ select_again (const ClipCommand *command,
   reply = call_select (remote, id, how, &error);
   if (!reply)
     return clip_command_fail (error);
-  tell_copied (command, id);
+  clip_select_tell (command, id);
   return CLIP_EXIT_DONE;
 }
 
@@ -244,7 +269,7 @@ clip_select (const ClipCommand *command, gint64 id, const ClipSelectHow *how)
 
   if (reply)
     {
-      tell_copied (command, id);
+      clip_select_tell (command, id);
       return CLIP_EXIT_DONE;
     }
   return may_be_lent (remote, error) ? lend_or_fail (command, id, how, error)

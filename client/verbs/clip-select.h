@@ -12,6 +12,7 @@ typedef struct
 } ClipSelectHow;
 
 int clip_select (const ClipCommand *command, gint64 id, const ClipSelectHow *how);
+void clip_select_tell (const ClipCommand *command, gint64 id);
 int clip_select_after (const ClipCommand *command,
                        ClipRemote *remote,
                        const ClipSelectHow *how,

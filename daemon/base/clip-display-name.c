@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Which display is meant: the socket of a compositor by its path, an X server as DISPLAY
+ * has it. Two logins of a user may share a session bus, and so a daemon, which watches
+ * the display of one of them.
+ */
+#include "clip-display-name.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#define X11_SOCKET "/tmp/.X11-unix/X"
+
+/* (transfer full): the path of its socket. @named: as WAYLAND_DISPLAY has it */
+char *
+clip_display_name_wayland (const char *named)
+{
+  return g_canonicalize_filename (named, g_get_user_runtime_dir ());
+}
+
+/* (nullable): the number of an X server of this machine, behind which may be a screen */
+static const char *
+find_number (const char *name)
+{
+  if (g_str_has_prefix (name, "unix:"))
+    name += strlen ("unix");
+  return *name == ':' && g_ascii_isdigit (name[1]) ? name + 1 : NULL;
+}
+
+/* whether @named is a server that is there, and not @watched. One elsewhere, as behind
+ * ssh, and what a shell remembers of an earlier login, is none that people copy on */
+static gboolean
+is_another_server (const char *named, const char *watched)
+{
+  const char *number = find_number (named);
+  const char *other = find_number (watched);
+  gsize length = number ? strspn (number, "0123456789") : 0;
+  g_autofree char *path = NULL;
+
+  if (!number || !other ||
+      (strspn (other, "0123456789") == length && strncmp (number, other, length) == 0))
+    return FALSE;
+  path = g_strdup_printf (X11_SOCKET "%.*s", (int) length, number);
+  return access (path, F_OK) == 0;
+}
+
+/**
+ * clip_display_name_is_other:
+ * @watched: the path of a compositor's socket, or the name of an X server; or "", for
+ * none that has a name
+ *
+ * Returns: whether the environment names another one that is there
+ */
+gboolean
+clip_display_name_is_other (const char *watched)
+{
+  const char *named =
+      g_getenv (g_path_is_absolute (watched) ? "WAYLAND_DISPLAY" : "DISPLAY");
+  g_autofree char *path = NULL;
+
+  if (!named || !*named)
+    return FALSE;
+  if (!g_path_is_absolute (watched))
+    return is_another_server (named, watched);
+  path = clip_display_name_wayland (named);
+  return !g_str_equal (path, watched) && access (path, F_OK) == 0;
+}

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include <glib.h>
+G_BEGIN_DECLS
+
+char *clip_display_name_wayland (const char *named);
+gboolean clip_display_name_is_other (const char *watched);
+
+G_END_DECLS
