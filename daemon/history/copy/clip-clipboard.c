@@ -296,6 +296,18 @@ other_display (ClipClipboard *self, ClipBackend *backend)
   return NULL;
 }
 
+/* what was there when we began: one that still says that it may be a secret is read again,
+ * to be known where it comes back without its mark */
+static ClipDrop
+noted_of (ClipClipboard *self, ClipOffer *offer)
+{
+  const ClipDrop why = clip_privacy_noted (self->privacy);
+
+  return why == CLIP_DROP_SECRET && clip_offer_secrecy (offer) != CLIP_SECRECY_NONE
+             ? CLIP_DROP_NONE
+             : why;
+}
+
 /* why it is not even looked at */
 static ClipDrop
 refusal_of (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
@@ -307,8 +319,7 @@ refusal_of (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
     }
   if (clip_pause_until (self->pause) != 0)
     return CLIP_DROP_PAUSED;
-  return clip_offer_is_initial (offer) ? clip_privacy_noted (self->privacy)
-                                       : CLIP_DROP_NONE;
+  return clip_offer_is_initial (offer) ? noted_of (self, offer) : CLIP_DROP_NONE;
 }
 
 /* What has not ended may be a secret that is copied now on @backend, too, or have been

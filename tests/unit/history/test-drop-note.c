@@ -63,6 +63,23 @@ test_secret (HistoryFixture *self, gconstpointer data)
   assert_still_not_kept (self, CLIP_DROP_SECRET, "hunter2");
 }
 
+/* one that still has its mark is read once more, to be known where it comes back */
+static void
+test_secret_is_known_again (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", HINT, "secret", NULL);
+  wait_until (self->n_drops == 1);
+  start_anew (self);
+  clip_backend_fake_hold (self->display, TEXT, "hunter2", HINT, "secret", NULL);
+  wait_until (self->n_drops == 1);
+  g_assert_cmpint (self->last_drop, ==, CLIP_DROP_SECRET);
+  /* with another type it is none of those that come back within a second */
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", "text/html", "<b>x</b>", NULL);
+  wait_until (self->n_drops == 2 || self->n_added == 1);
+  g_assert_cmpint (self->last_drop, ==, CLIP_DROP_SECRET);
+  g_assert_cmpuint (self->n_added, ==, 0);
+}
+
 static void
 delete_first (HistoryFixture *self)
 {
@@ -152,6 +169,7 @@ main (int argc, char *argv[])
   add ("what-was-copied-while-paused-is-not-kept-later", test_paused);
   add ("what-an-ignored-program-copied-is-not-kept-later", test_ignored);
   add ("a-secret-without-its-mark-is-not-kept-later", test_secret);
+  add ("a-secret-with-its-mark-is-known-again", test_secret_is_known_again);
   add ("what-was-deleted-does-not-come-back", test_deleted);
   add ("what-was-deleted-before-it-came-does-not-come-back", test_deleted_before_it_came);
   add ("what-is-deleted-without-a-display-does-not-come-back",
