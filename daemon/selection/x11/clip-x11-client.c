@@ -17,7 +17,8 @@ clip_x11_client_ask_class (ClipX11Display *display, xcb_window_t window)
                            XCB_ATOM_WM_CLASS, XCB_ATOM_STRING, 0, MAX_CLASS_BYTES / 4);
 }
 
-/* (transfer full) (nullable): the second of the two names that are there */
+/* (transfer full) (nullable): the second of the two names that are there; with PyGTK that
+ * of the leader is empty */
 char *
 clip_x11_client_read_class (ClipX11Display *display, xcb_get_property_cookie_t cookie)
 {
@@ -28,9 +29,10 @@ clip_x11_client_read_class (ClipX11Display *display, xcb_get_property_cookie_t c
   const char *instance_end = length > 0 ? memchr (value, '\0', length) : NULL;
   gsize rest = instance_end ? length - (gsize) (instance_end + 1 - value) : 0;
 
-  return rest > 0 ? g_utf8_make_valid (instance_end + 1,
-                                       (gssize) strnlen (instance_end + 1, rest))
-                  : NULL;
+  return rest > 0 && instance_end[1] != '\0'
+             ? g_utf8_make_valid (instance_end + 1,
+                                  (gssize) strnlen (instance_end + 1, rest))
+             : NULL;
 }
 
 /* what the window manager manages, or where there is none, what the root window holds */
