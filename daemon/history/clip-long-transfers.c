@@ -7,6 +7,10 @@
 
 #include <glib-object.h>
 
+/* what stands still for so long is worth no word until it goes on: `wl-paste | less` does
+ * until its reader ends it */
+#define STILL_US (10 * G_TIME_SPAN_SECOND)
+
 typedef struct
 {
   ClipLongTransfers *long_transfers;
@@ -14,6 +18,8 @@ typedef struct
   ClipTransferProgress *progress;
   ClipTransferDirection direction;
   gint64 since_us; /* monotonic */
+  goffset done;    /* when it was looked at last */
+  gint64 moved_us; /* monotonic: when that had changed */
 } Transfer;
 
 struct ClipLongTransfers
@@ -41,10 +47,19 @@ transfer_free (gpointer data)
 }
 
 static gboolean
-is_long (const ClipLongTransfers *self, const Transfer *transfer)
+is_long (const ClipLongTransfers *self, Transfer *transfer)
 {
-  return g_get_monotonic_time () - transfer->since_us >=
-         (gint64) self->long_ms * G_TIME_SPAN_MILLISECOND;
+  const gint64 now_us = g_get_monotonic_time ();
+  goffset done;
+  goffset total;
+
+  clip_transfer_progress_read (transfer->progress, &done, &total);
+  if (done != transfer->done)
+    transfer->moved_us = now_us;
+  transfer->done = done;
+  return now_us - transfer->since_us >=
+             (gint64) self->long_ms * G_TIME_SPAN_MILLISECOND &&
+         now_us - transfer->moved_us < STILL_US;
 }
 
 static gboolean
@@ -132,7 +147,7 @@ clip_long_transfers_add (ClipLongTransfers *self,
   transfer->object = object;
   transfer->progress = clip_transfer_progress_new ();
   transfer->direction = direction;
-  transfer->since_us = g_get_monotonic_time ();
+  transfer->since_us = transfer->moved_us = g_get_monotonic_time ();
   g_object_set_data_full (object, "clip-transfer-progress",
                           clip_transfer_progress_ref (transfer->progress),
                           (GDestroyNotify) clip_transfer_progress_unref);
@@ -167,7 +182,7 @@ clip_long_transfers_sum (ClipLongTransfers *self, ClipTransferDirection directio
 
   for (guint i = 0; i < self->transfers->len; i++)
     {
-      const Transfer *transfer = g_ptr_array_index (self->transfers, i);
+      Transfer *transfer = g_ptr_array_index (self->transfers, i);
       goffset done;
       goffset total;
 

@@ -38,6 +38,9 @@ typedef enum
 /* of what a caller hands to us: `make | cliphist store` takes as long as it takes, and
  * ends with its caller. A day, not for ever: what is forgotten is to end some time */
 #define CLIP_POLICY_CALLER_IDLE_MS (24 * 60 * 60 * 1000)
+/* of who pastes from a pipe, as `wl-paste | less` does: a day, too, unless so many others
+ * paste meanwhile that the oldest gives way */
+#define CLIP_POLICY_READER_IDLE_MS CLIP_POLICY_CALLER_IDLE_MS
 /* up to here the end of a pipe alone says that a copy that was replaced meanwhile is
  * whole */
 #define CLIP_POLICY_SMALL_BYTES 65536

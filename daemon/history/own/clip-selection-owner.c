@@ -223,14 +223,19 @@ on_progress (goffset moved, gpointer user_data)
   clip_transfer_progress_advance (user_data, moved);
 }
 
+static gboolean
+is_file (int fd)
+{
+  ClipFdLook look;
+
+  return clip_fd_look (fd, &look) && clip_fd_is_file (&look);
+}
+
 /* a file system that never answers keeps a thread of ours for each */
 static gboolean
 would_hang (Paste *self, int sink_fd)
 {
-  ClipFdLook look;
-
-  return clip_fd_look (sink_fd, &look) && clip_fd_is_file (&look) &&
-         clip_transfers_n_hanging (self->transfers) >= MOST_HANGING;
+  return is_file (sink_fd) && clip_transfers_n_hanging (self->transfers) >= MOST_HANGING;
 }
 
 static void
@@ -260,7 +265,7 @@ on_content_opened (GObject *source, GAsyncResult *result, gpointer user_data)
   job.source_fd = g_steal_fd (&payload->fd);
   job.bytes = payload->bytes;
   job.size = payload->size;
-  job.idle_ms = CLIP_POLICY_IDLE_MS;
+  job.idle_ms = is_file (job.sink_fd) ? CLIP_POLICY_IDLE_MS : CLIP_POLICY_READER_IDLE_MS;
   job.on_moved = on_progress;
   job.moved_data = paste->progress;
   clip_transfer_progress_expect (paste->progress, payload->size);

@@ -2,6 +2,7 @@
 /* What lasts long between a display and the history, and who hears of it. */
 #include "clip-long-transfers.h"
 #include "history-fixture.h"
+#include "later-clock.h"
 
 #define HOUR_MS 3600000
 
@@ -65,6 +66,23 @@ test_passed (void)
   g_assert_cmpint (clip_long_transfers_sum (self, CLIP_TRANSFER_IN).total, ==, 0);
 }
 
+/* as a reader does whom a person holds up */
+static void
+test_still (void)
+{
+  g_autoptr (ClipLongTransfers) self = clip_long_transfers_new (0, 1);
+  g_autoptr (GObject) transfer = g_object_new (G_TYPE_OBJECT, NULL);
+  ClipTransferProgress *progress =
+      clip_long_transfers_add (self, CLIP_TRANSFER_OUT, transfer);
+
+  clip_transfer_progress_advance (progress, 10);
+  g_assert_cmpuint (clip_long_transfers_sum (self, CLIP_TRANSFER_OUT).n, ==, 1);
+  g_atomic_int_add (&later_s, 11);
+  g_assert_cmpuint (clip_long_transfers_sum (self, CLIP_TRANSFER_OUT).n, ==, 0);
+  clip_transfer_progress_advance (progress, 20);
+  g_assert_cmpuint (clip_long_transfers_sum (self, CLIP_TRANSFER_OUT).n, ==, 1);
+}
+
 static void
 test_told (void)
 {
@@ -122,6 +140,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/long_transfers/one-of-unknown-size-makes-the-total-unknown",
                    test_unknown);
   g_test_add_func ("/long_transfers/a-total-that-was-passed-is-unknown", test_passed);
+  g_test_add_func ("/long_transfers/what-stands-still-is-not-told", test_still);
   g_test_add_func ("/long_transfers/what-lasts-is-told-and-its-end-once", test_told);
   g_test_add_func ("/long_transfers/what-is-short-is-never-told", test_short);
   g_test_add_func ("/long_transfers/a-progress-stays-as-long-as-its-transfer",

@@ -2,13 +2,19 @@
 /* How long a program may take to hand over what was copied in it, by a clock that the
  * test moves on; the display is played by the fake. */
 #include "clip-error.h"
+#include "clip-fd.h"
 #include "history-fixture.h"
 #include "later-clock.h"
 
+#include <fcntl.h>
 #include <signal.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #define TEXT "text/plain;charset=utf-8"
 #define HTML "text/html"
+#define PIPE_BYTES (1 << 20) /* a large one */
+#define HELD_BYTES 4096
 
 typedef struct
 {
@@ -136,6 +142,70 @@ test_mark (Fixture *self, gconstpointer data G_GNUC_UNUSED)
 }
 
 static void
+on_pasted (gboolean whole G_GNUC_UNUSED, gpointer user_data)
+{
+  ++*(guint *) user_data;
+}
+
+static int
+count_bytes (int reader)
+{
+  int bytes = 0;
+
+  g_assert_cmpint (ioctl (reader, FIONREAD, &bytes), ==, 0);
+  return bytes;
+}
+
+/* the end to read from; the pipe holds something, and takes less than the content */
+static int
+paste (Fixture *self, guint *n_ended)
+{
+  static const char block[HELD_BYTES];
+  g_autoptr (ClipRequest) request = NULL;
+  int fds[2];
+
+  g_assert_true (clip_pipe (fds, NULL));
+  g_assert_true (clip_write_all (fds[1], block, sizeof block, NULL));
+  request = clip_request_new (TEXT, fds[1], on_pasted, n_ended);
+  clip_source_request (clip_backend_fake_owned (self->base.display), request);
+  wait_until (count_bytes (fds[0]) > HELD_BYTES);
+  return fds[0];
+}
+
+static gsize
+read_all (int reader_take)
+{
+  clip_autofd int reader = reader_take;
+  g_autoptr (GBytes) pasted = clip_read_to_end (reader, 2 * PIPE_BYTES, NULL);
+
+  return pasted ? g_bytes_get_size (pasted) : 0;
+}
+
+/* `wl-paste | less`: once another one has come whole, the thread has looked at the
+ * clock */
+static void
+test_reader (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *text = g_strnfill (PIPE_BYTES, 'x');
+  g_autoptr (GAsyncResult) result = NULL;
+  guint n_ended = 0;
+  int slow;
+
+  clip_backend_fake_copy (self->base.display, TEXT, text, NULL);
+  wait_until (self->base.n_added == 1);
+  clip_history_select_async (self->base.history, 1, CLIP_SELECT_WHOLE, keep_result,
+                             &result);
+  wait_until (result);
+  slow = paste (self, &n_ended);
+  wait_until (count_bytes (slow) == fcntl (slow, F_GETPIPE_SZ));
+  g_atomic_int_add (&later_s, 3600);
+  g_assert_cmpuint (read_all (paste (self, &n_ended)), ==, HELD_BYTES + PIPE_BYTES);
+  wait_until (n_ended >= 1);
+  g_assert_cmpuint (read_all (slow), ==, HELD_BYTES + PIPE_BYTES);
+  wait_until (n_ended == 2);
+}
+
+static void
 add (const char *fact, void (*test) (Fixture *, gconstpointer))
 {
   g_autofree char *path = g_strconcat ("/patience/", fact, NULL);
@@ -155,5 +225,6 @@ main (int argc, char *argv[])
   add ("who-hands-nothing-over-is-told-of-by-its-display", test_never_by_its_display);
   add ("what-comes-beside-it-is-waited-for-less", test_beside);
   add ("a-mark-is-waited-for-less", test_mark);
+  add ("a-reader-may-take-its-time", test_reader);
   return g_test_run ();
 }
