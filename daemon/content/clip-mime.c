@@ -204,6 +204,16 @@ clip_mime_is_kept (const char *mime)
   return kind != CLIP_MIME_CONTROL && kind != CLIP_MIME_PRIVATE;
 }
 
+/* whether it is of use without the others that it came with: not a marker, nor what its own
+ * program alone reads */
+gboolean
+clip_mime_stands_alone (const char *mime)
+{
+  ClipMimeKind kind = clip_mime_rule (mime).kind;
+
+  return clip_mime_is_kept (mime) && kind != CLIP_MIME_MARKER && kind != CLIP_MIME_NATIVE;
+}
+
 /* --- which of the names that one copy is offered under to read ---
  *
  * Reading has a price: a program renders each type when it is asked for it, and some

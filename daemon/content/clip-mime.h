@@ -30,6 +30,7 @@ gboolean clip_mime_is_plain (const char *mime);
 gboolean clip_mime_is_text (const char *mime);
 gboolean clip_mime_may_reoffer (const char *mime);
 gboolean clip_mime_is_kept (const char *mime);
+gboolean clip_mime_stands_alone (const char *mime);
 
 gboolean clip_mime_is_reassertion (const char *const *offered);
 GPtrArray *clip_mime_choose (const char *const *offered);

@@ -4,7 +4,8 @@
  *
  *   check     is it a secret? (clip-secret-check): one ends here
  *   receive   the wanted types, one request at a time, since their owner is a program of
- *             one thread (clip-receive), into the entry they make (clip-entry-builder)
+ *             one thread (clip-receive), into the entry they make (clip-entry-builder);
+ *             where these are blank or empty, the next best of what is offered
  *   conclude  all that comes is there: has what came before been heard, may it be kept?
  *   add       to the store, in the order of the copies
  *
@@ -51,6 +52,9 @@ struct _ClipCapture
   gboolean is_receiving; /* a content */
   gboolean replaced;
   gboolean partial;
+  gboolean text_only;
+  gboolean too_large;  /* a content that is not the first */
+  GError *stalled;     /* (nullable): the owner did not answer once */
   gboolean held;       /* nothing is kept before clip_capture_let_go() */
   gboolean abandoned;  /* nothing is kept at all */
   ClipDrop why;        /* that is told then */
@@ -87,6 +91,7 @@ clip_capture_dispose (GObject *object)
   g_clear_pointer (&self->builder, clip_entry_builder_free);
   g_clear_pointer (&self->progress, clip_transfer_progress_unref);
   g_clear_pointer (&self->mimes, g_ptr_array_unref);
+  g_clear_error (&self->stalled);
   g_clear_pointer (&self->ignore, clip_ignore_unref);
   g_clear_pointer (&self->fingerprints, clip_secret_fingerprints_unref);
   G_OBJECT_CLASS (clip_capture_parent_class)->dispose (object);
@@ -138,12 +143,18 @@ make_builder (ClipBackend *backend, ClipOffer *offer, const ClipCaptureTerms *te
   return builder;
 }
 
-static void
-remove_ignored (GPtrArray *mimes, const ClipIgnore *ignore)
+/* @offered: (element-type utf8): ends with %NULL. Returns: (transfer container): those of
+ * them to ask for */
+static GPtrArray *
+choose (ClipCapture *self, const char *const *offered)
 {
+  GPtrArray *mimes = clip_mime_choose (offered);
+
   for (guint i = mimes->len; i-- > 0;)
-    if (clip_ignore_mime (ignore, g_ptr_array_index (mimes, i)))
+    if (clip_ignore_mime (self->ignore, mimes->pdata[i]) ||
+        (self->text_only && !clip_mime_is_plain (mimes->pdata[i])))
       g_ptr_array_remove_index (mimes, i);
+  return mimes;
 }
 
 /**
@@ -162,8 +173,7 @@ clip_capture_new (ClipBackend *backend, ClipOffer *offer, const ClipCaptureTerms
   self->ignore = clip_ignore_ref (terms->ignore);
   self->fingerprints = clip_secret_fingerprints_ref (terms->fingerprints);
   self->builder = make_builder (backend, offer, terms);
-  self->mimes = clip_mime_choose (clip_offer_mimes (offer));
-  remove_ignored (self->mimes, self->ignore);
+  self->mimes = choose (self, clip_offer_mimes (offer));
   if (terms->long_transfers)
     self->progress = clip_transfer_progress_ref (
         clip_long_transfers_add (terms->long_transfers, CLIP_TRANSFER_IN, self));
@@ -175,9 +185,9 @@ clip_capture_new (ClipBackend *backend, ClipOffer *offer, const ClipCaptureTerms
 void
 clip_capture_set_text_only (ClipCapture *self)
 {
-  for (guint i = self->mimes->len; i-- > 0;)
-    if (!clip_mime_is_plain (g_ptr_array_index (self->mimes, i)))
-      g_ptr_array_remove_index (self->mimes, i);
+  self->text_only = TRUE;
+  g_ptr_array_unref (self->mimes);
+  self->mimes = choose (self, clip_offer_mimes (self->offer));
 }
 
 /**
@@ -329,6 +339,18 @@ on_added (GObject *source, GAsyncResult *result, gpointer user_data)
   finish (self, captured, NULL);
 }
 
+/* what made it blank, or nothing at all, may be that the rest has not come */
+static void
+refuse (ClipCapture *self, ClipDrop drop)
+{
+  if (drop == CLIP_DROP_BLANK && self->stalled)
+    fail (self, g_steal_pointer (&self->stalled));
+  else if (drop == CLIP_DROP_BLANK && self->too_large)
+    finish_dropped (self, CLIP_DROP_TOO_LARGE);
+  else
+    finish_dropped (self, drop);
+}
+
 static void
 give_to_store (ClipCapture *self)
 {
@@ -340,7 +362,7 @@ give_to_store (ClipCapture *self)
   if (error)
     fail (self, error);
   else if (!draft)
-    finish_dropped (self, drop);
+    refuse (self, drop);
   else
     {
       clip_store_change_async (self->store, clip_change_add (draft, &limits), on_added,
@@ -495,13 +517,14 @@ clip_capture_join (ClipCapture *self, GPtrArray *coming)
 
 static void receive_next (ClipCapture *self);
 
-/* a stalled owner is asked for nothing more; without its primary content there is no
- * entry */
+/* an owner that stalls has one more chance where nothing is there for an entry, and is
+ * asked for nothing more else */
 static void
 on_content_failed (ClipCapture *self, GError *error_take)
 {
   g_autoptr (GError) error = error_take;
   const gboolean too_large = g_error_matches (error, CLIP_ERROR, CLIP_ERROR_TOO_LARGE);
+  const gboolean is_stalled = g_error_matches (error, CLIP_ERROR, CLIP_ERROR_STALLED);
   const gboolean is_primary = clip_entry_builder_n_contents (self->builder) == 0;
 
   self->partial = TRUE;
@@ -510,7 +533,16 @@ on_content_failed (ClipCapture *self, GError *error_take)
   else if (too_large && is_primary)
     finish_dropped (self, CLIP_DROP_TOO_LARGE);
   else if (too_large)
-    receive_next (self);
+    {
+      self->too_large = TRUE;
+      receive_next (self);
+    }
+  else if (is_stalled && !self->stalled &&
+           !clip_entry_builder_has_primary (self->builder))
+    {
+      self->stalled = g_steal_pointer (&error);
+      receive_next (self);
+    }
   else if (is_primary || g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NO_SPACE))
     fail (self, g_steal_pointer (&error));
   else
@@ -594,8 +626,28 @@ on_received (ClipReceived *received, gpointer user_data)
 static guint
 patience_ms (ClipCapture *self)
 {
-  return clip_entry_builder_n_contents (self->builder) > 0 ? CLIP_POLICY_BESIDE_MS
-                                                           : CLIP_POLICY_FIRST_MS;
+  return self->stalled || clip_entry_builder_has_primary (self->builder)
+             ? CLIP_POLICY_BESIDE_MS
+             : CLIP_POLICY_FIRST_MS;
+}
+
+/* What was asked for is blank or empty, or has not been answered: the next best of what is
+ * offered may be what was copied. The other names of a blank text are blank, too. */
+static void
+choose_again (ClipCapture *self)
+{
+  const char *const *offered = clip_offer_mimes (self->offer);
+  const gboolean is_blank = clip_entry_builder_n_contents (self->builder) > 0;
+  g_autoptr (GPtrArray) rest = g_ptr_array_new ();
+  g_autoptr (GPtrArray) next = NULL;
+
+  for (gsize i = 0; offered[i]; i++)
+    if (!(is_blank && clip_mime_is_plain (offered[i])) &&
+        !g_ptr_array_find_with_equal_func (self->mimes, offered[i], g_str_equal, NULL))
+      g_ptr_array_add (rest, (gpointer) offered[i]);
+  g_ptr_array_add (rest, NULL);
+  next = choose (self, (const char *const *) rest->pdata);
+  g_ptr_array_extend (self->mimes, next, NULL, NULL);
 }
 
 /* asks for the next type, or comes to the end where there is none, or none is to be asked
@@ -605,6 +657,9 @@ receive_next (ClipCapture *self)
 {
   ClipReceiveTerms terms = clip_entry_builder_terms (self->builder, self->progress);
 
+  if (!self->replaced && self->next == self->mimes->len &&
+      !clip_entry_builder_has_primary (self->builder))
+    choose_again (self);
   if (self->replaced || self->next == self->mimes->len)
     {
       self->partial |= self->next < self->mimes->len;

@@ -131,7 +131,7 @@ is_mark (ClipEntryBuilder *self, const ClipStagedContent *content)
   return clip_secrecy_refuses (content->mime, data, MIN (length, (gsize) content->size));
 }
 
-/* the primary content first; one without a byte is none */
+/* the best content first; one without a byte is none */
 void
 clip_entry_builder_add (ClipEntryBuilder *self, ClipStagedContent *received_take)
 {
@@ -198,6 +198,71 @@ filed_name (const ClipStagedContent *content)
   if (*content->mime)
     return clip_mime_filed (content->mime, data, length, whole);
   return clip_detect_mime (data, length, whole);
+}
+
+/* as much as the checks need: a text that does not begin blank is not blank; where it may
+ * be too short its characters are counted, of which one may have many bytes */
+static GBytes *
+read_judged_head (ClipEntryBuilder *self,
+                  const ClipStagedContent *primary,
+                  GError **error)
+{
+  gboolean is_counted =
+      clip_settings_number (self->settings, CLIP_SETTING_MIN_STORE_LENGTH) > 0;
+  g_autoptr (GBytes) head = clip_stage_head (primary->stage, CLIP_HEAD_BYTES, error);
+  gsize length;
+  const void *data = head ? g_bytes_get_data (head, &length) : NULL;
+
+  if (!head || primary->size <= (goffset) length ||
+      (!is_counted && !clip_detect_blank (data, length)))
+    return g_steal_pointer (&head);
+  return clip_stage_head (primary->stage, JUDGED_BYTES, error);
+}
+
+static gboolean
+is_blank (ClipEntryBuilder *self, const ClipStagedContent *content)
+{
+  g_autoptr (GBytes) head = read_judged_head (self, content, NULL);
+  gsize length = 0;
+  const void *data = head ? g_bytes_get_data (head, &length) : NULL;
+
+  return head && content->size <= (goffset) length && clip_detect_blank (data, length);
+}
+
+/* which of the contents the entry is shown by; their number where it is blank */
+static guint
+find_primary (ClipEntryBuilder *self)
+{
+  for (guint i = 0; i < self->contents->len; i++)
+    {
+      const ClipStagedContent *content = self->contents->pdata[i];
+
+      if (clip_mime_stands_alone (filed_name (content)) && !is_blank (self, content))
+        return i;
+    }
+  return self->contents->len;
+}
+
+/**
+ * clip_entry_builder_has_primary:
+ *
+ * Returns: whether one of the contents that have come is enough for an entry: it is of
+ * use alone, and not blank
+ */
+gboolean
+clip_entry_builder_has_primary (ClipEntryBuilder *self)
+{
+  return find_primary (self) < self->contents->len;
+}
+
+/* a blank text stays beside the image that it came with */
+static void
+put_primary_first (ClipEntryBuilder *self)
+{
+  const guint i = find_primary (self);
+
+  if (i > 0 && i < self->contents->len)
+    g_ptr_array_insert (self->contents, 0, g_ptr_array_steal_index (self->contents, i));
 }
 
 static ClipDraft *
@@ -307,25 +372,6 @@ clip_entry_builder_look_finish (ClipEntryBuilder *self,
   return clip_ignore_look_finish (result, &self->is_unwanted, error);
 }
 
-/* as much as the checks need: a text that does not begin blank is not blank; where it may
- * be too short its characters are counted, of which one may have many bytes */
-static GBytes *
-read_judged_head (ClipEntryBuilder *self,
-                  const ClipStagedContent *primary,
-                  GError **error)
-{
-  gboolean is_counted =
-      clip_settings_number (self->settings, CLIP_SETTING_MIN_STORE_LENGTH) > 0;
-  g_autoptr (GBytes) head = clip_stage_head (primary->stage, CLIP_HEAD_BYTES, error);
-  gsize length;
-  const void *data = head ? g_bytes_get_data (head, &length) : NULL;
-
-  if (!head || primary->size <= (goffset) length ||
-      (!is_counted && !clip_detect_blank (data, length)))
-    return g_steal_pointer (&head);
-  return clip_stage_head (primary->stage, JUDGED_BYTES, error);
-}
-
 /* a caller that sent it with its mark may send it again without */
 static void
 learn_texts (ClipEntryBuilder *self)
@@ -359,6 +405,7 @@ judge (ClipEntryBuilder *self, GError **error)
   leave_out_ignored (self);
   if (self->contents->len == 0)
     return CLIP_DROP_PATTERN;
+  put_primary_first (self);
   primary = g_ptr_array_index (self->contents, 0);
   head = read_judged_head (self, primary, error);
   if (!head)

@@ -33,7 +33,8 @@ typedef enum
  * (milliseconds): a program makes an image of what it shows when it is asked for it */
 #define CLIP_POLICY_FIRST_MS 30000
 #define CLIP_POLICY_IDLE_MS 30000
-/* the first byte of what comes beside a content that is there, which waits for it */
+/* the first byte of what comes beside a content that is there, which waits for it, and of
+ * what an owner is asked for that did not answer */
 #define CLIP_POLICY_BESIDE_MS 10000
 /* of what a caller hands to us: `make | cliphist store` takes as long as it takes, and
  * ends with its caller. A day, not for ever: what is forgotten is to end some time */
