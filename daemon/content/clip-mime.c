@@ -144,6 +144,24 @@ clip_mime_aliases (const char *mime)
 }
 
 /**
+ * clip_mime_answers:
+ * @mime: of a content that is stored
+ *
+ * Returns: whether that is what a reader gets who asks for @wanted: a `STRING` may be
+ * either of two contents
+ */
+gboolean
+clip_mime_answers (const char *mime, const char *wanted)
+{
+  if (clip_mime_same (mime, wanted))
+    return TRUE;
+  for (const char *const *alias = clip_mime_aliases (mime); *alias; alias++)
+    if (g_ascii_strcasecmp (*alias, wanted) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/**
  * clip_mime_class:
  * @mime: (nullable): of the primary content of an entry
  */

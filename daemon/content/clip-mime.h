@@ -25,6 +25,7 @@ const char *clip_mime_filed (const char *offered,
                              gsize length,
                              gboolean whole);
 const char *const *clip_mime_aliases (const char *mime);
+gboolean clip_mime_answers (const char *mime, const char *wanted);
 ClipClass clip_mime_class (const char *mime);
 gboolean clip_mime_is_plain (const char *mime);
 gboolean clip_mime_is_text (const char *mime);

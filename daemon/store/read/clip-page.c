@@ -180,7 +180,7 @@ is_mime (const char *mime, const char *wanted)
 {
   if (g_str_has_suffix (wanted, "/*"))
     return strncmp (mime, wanted, strlen (wanted) - 1) == 0;
-  return strcmp (mime, wanted) == 0 || clip_mime_same (mime, wanted);
+  return strcmp (mime, wanted) == 0 || clip_mime_answers (mime, wanted);
 }
 
 static gboolean

@@ -74,7 +74,7 @@ find_position (ClipReader *self, gint64 id, const char *mime, GError **error)
 
       if (strcmp (content->mime, mime) == 0)
         return content->position;
-      if (similar < 0 && clip_mime_same (content->mime, mime))
+      if (similar < 0 && clip_mime_answers (content->mime, mime))
         similar = content->position;
     }
   if (entry && similar < 0)

@@ -106,6 +106,8 @@ test_canonical (void)
   g_assert_true (clip_mime_same ("UTF8_STRING", "text/plain"));
   g_assert_true (clip_mime_same ("image/PNG", "image/png"));
   g_assert_false (clip_mime_same ("text/html", "text/plain"));
+  g_assert_true (clip_mime_answers (CLIP_MIME_LATIN1, "STRING"));
+  g_assert_false (clip_mime_answers (CLIP_MIME_LATIN1, "UTF8_STRING"));
 }
 
 static void
@@ -387,7 +389,10 @@ test_aliases_rank_alike (void)
 
       assert_alike (rule, clip_mime_rule (clip_mime_canonical (known)));
       for (const char *const *alias = clip_mime_aliases (known); *alias; alias++)
-        assert_alike (rule, clip_mime_rule (*alias));
+        {
+          assert_alike (rule, clip_mime_rule (*alias));
+          g_assert_true (clip_mime_answers (known, *alias));
+        }
     }
 }
 

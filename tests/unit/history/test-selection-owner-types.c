@@ -113,6 +113,30 @@ test_harmful_types_not_offered (HistoryFixture *self, gconstpointer data)
   g_assert_cmpstrv (clip_source_mimes (clip_backend_fake_owned (self->display)), names);
 }
 
+/* by each of the names that it is offered under */
+static void
+test_latin1 (HistoryFixture *self, gconstpointer data)
+{
+  g_autoptr (GAsyncResult) selected = NULL;
+  const char *const *mimes;
+
+  clip_backend_fake_copy (self->display, "STRING", "gr\xFC\xDF", NULL);
+  wait_until (self->n_added == 1);
+  clip_history_select_async (self->history, 1, CLIP_SELECT_WHOLE, keep_result, &selected);
+  wait_until (selected);
+  mimes = clip_source_mimes (clip_backend_fake_owned (self->display));
+  g_assert_true (g_strv_contains (mimes, "STRING"));
+  for (guint i = 0; mimes[i]; i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (GBytes) text = clip_backend_fake_paste (self->display, mimes[i], &error);
+
+      g_assert_no_error (error);
+      g_assert_cmpmem (g_bytes_get_data (text, NULL), g_bytes_get_size (text),
+                       "gr\xFC\xDF", 4);
+    }
+}
+
 #define add(path, function) \
   g_test_add ("/history/" path, HistoryFixture, NULL, history_fixture_setup, function, \
               history_fixture_teardown)
@@ -124,6 +148,7 @@ main (int argc, char *argv[])
   signal (SIGPIPE, SIG_IGN);
   add ("harmful-types-not-read", test_harmful_types_not_read);
   add ("harmful-types-not-offered", test_harmful_types_not_offered);
+  add ("latin1-by-all-its-names", test_latin1);
   add ("plain-text-alone", test_plain_text_alone);
   add ("without-text-not-on-primary", test_without_text_not_on_primary);
   return g_test_run ();
