@@ -198,6 +198,17 @@ reclaim_lapsed (ClipClipboard *self, gint64 id)
     fill (self, clip_current_copy_claim (&self->copy));
 }
 
+/* What was copied before it, and has come after it, lies above it. @id: of that; 0 =
+ * nothing was kept of it */
+static void
+raise_current (ClipClipboard *self, gint64 id)
+{
+  const gint64 current = clip_current_copy_id (&self->copy);
+
+  if (self->copy.state == CLIP_COPY_THEIRS && current != 0 && current < id)
+    clip_store_change_async (self->store, clip_change_raise (current), NULL, NULL);
+}
+
 static void
 on_captured (ClipCapture *capture,
              const ClipCaptured *captured,
@@ -219,6 +230,8 @@ on_captured (ClipCapture *capture,
       reclaim_lapsed (self, captured->added.id);
       await_next_owner (self);
     }
+  else
+    raise_current (self, captured->added.id);
   /* the mark of a secret is not kept with it, nor whose it was */
   if (remnant && !clip_drop_is_private (captured->drop))
     consider (self, remnant, self->copy.backend);

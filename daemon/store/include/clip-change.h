@@ -31,6 +31,7 @@ ClipChange *clip_change_delete_newest (void);
 ClipChange *clip_change_wipe (gboolean pinned_too, gint64 since_us);
 ClipChange *clip_change_trim (const ClipLimits *limits, gboolean pretends);
 ClipChange *clip_change_move (gint64 id);
+ClipChange *clip_change_raise (gint64 id);
 ClipChange *clip_change_pin (gint64 id, gboolean pinned);
 ClipChange *clip_change_expire (gint64 id, gint64 expires_us);
 ClipChange *clip_change_tag (gint64 id, const char *const *tags);

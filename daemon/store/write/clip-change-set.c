@@ -12,6 +12,7 @@ typedef struct
   gboolean pinned;
   gint64 expires_us; /* 0 = never */
   char **tags;
+  gboolean is_no_copy; /* it moves for another reason */
 } Set;
 
 typedef struct
@@ -82,7 +83,7 @@ run_move (ClipChange *change, ClipTransaction *transaction, GError **error)
     return CLIP_CHANGE_DONE;
   change->now.outcome.id = ++totals->last_id;
   record.last_us = MAX (record.last_us, g_get_real_time ());
-  record.copies++;
+  record.copies += ((Set *) change)->is_no_copy ? 0 : 1;
   if (!clip_entry_rows_move (transaction, totals->last_id, &record, error))
     return CLIP_CHANGE_FAILED;
   clip_transaction_add_event (transaction, CLIP_EVENT_MOVED, totals->last_id, id);
@@ -98,13 +99,24 @@ static const ClipChangeKind move_kind = {
 
 /* Moves the entry to the top, as when it is copied again; ends with the id that it has
  * then: its own where it is the newest. Fails with CLIP_ERROR_NOT_FOUND where there is no
- * such entry; as do the next three. */
+ * such entry; as do the next four. */
 ClipChange *
 clip_change_move (gint64 id)
 {
   Set *self = clip_change_new (&move_kind);
 
   self->id = id;
+  return &self->base;
+}
+
+/* as clip_change_move(), above one that was copied before and came later: no copy more */
+ClipChange *
+clip_change_raise (gint64 id)
+{
+  Set *self = clip_change_new (&move_kind);
+
+  self->id = id;
+  self->is_no_copy = TRUE;
   return &self->base;
 }
 

@@ -419,6 +419,17 @@ clip_backend_fake_trickle (ClipBackendFake *self, const char *text)
     clip_write_all (g_array_index (self->stalled_fds, int, i), text, strlen (text), NULL);
 }
 
+/* answers what was asked for last, while it stalls */
+void
+clip_backend_fake_answer_newest (ClipBackendFake *self, const char *text)
+{
+  const guint last = self->stalled_fds->len - 1;
+  clip_autofd int fd = g_array_index (self->stalled_fds, int, last);
+
+  g_array_set_size (self->stalled_fds, last);
+  clip_write_all (fd, text, strlen (text), NULL);
+}
+
 /* plays a copy that ends what was on its way: that is at its end before anybody has heard
    of it */
 void

@@ -95,6 +95,28 @@ test_pause (Fixture *self, gconstpointer data G_GNUC_UNUSED)
   assert_kept (self, "half, half");
 }
 
+/* what is on the clipboard is the newest entry, also where the copy before it is handed
+ * over later */
+static void
+test_replaced (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (ClipEntry) entry = NULL;
+  g_autofree char *text = NULL;
+
+  copy_stalled (self, TEXT);
+  copy_stalled (self, TEXT);
+  clip_backend_fake_answer_newest (self->base.display, "second");
+  wait_until (clip_history_current (self->base.history) == 1);
+  clip_backend_fake_answer_newest (self->base.display, "first");
+  wait_until (clip_history_current (self->base.history) == 3);
+  g_assert_cmpuint (self->base.n_added, ==, 2);
+  g_assert_cmpuint (self->base.n_moved, ==, 1);
+  text = history_fixture_text (&self->base, 3, "");
+  g_assert_cmpstr (text, ==, "second");
+  entry = history_fixture_lookup (&self->base, 3, NULL);
+  g_assert_cmpint (entry->row.copies, ==, 1);
+}
+
 static void
 test_never (Fixture *self, gconstpointer data G_GNUC_UNUSED)
 {
@@ -221,6 +243,7 @@ main (int argc, char *argv[])
   signal (SIGPIPE, SIG_IGN);
   add ("a-program-may-take-its-time", test_slow);
   add ("a-program-may-pause", test_pause);
+  add ("what-is-handed-over-late-is-not-the-newest", test_replaced);
   add ("who-hands-nothing-over-is-told-of", test_never);
   add ("who-hands-nothing-over-is-told-of-by-its-display", test_never_by_its_display);
   add ("what-comes-beside-it-is-waited-for-less", test_beside);
