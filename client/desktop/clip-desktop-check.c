@@ -517,13 +517,14 @@ clip_desktop_check_fail (const ClipCommand *command,
 {
   g_autoptr (GString) out = g_string_new (NULL);
   g_autofree char *in_the_way = find_in_the_way (command->store);
+  const gboolean is_damaged = g_error_matches (error, CLIP_ERROR, CLIP_ERROR_CORRUPT);
   int status = clip_command_fail (error);
 
-  if ((lock_of_history (command->store) == 0 && !in_the_way &&
+  if ((lock_of_history (command->store) == 0 && !in_the_way && !is_damaged &&
        !is_shared_history (command->store)) ||
       clip_command_has (command, CLIP_OPTION_JSON))
     return status;
-  clip_desktop_check_append_advice (out, command, NULL, FALSE, explains);
+  clip_desktop_check_append_advice (out, command, NULL, is_damaged, explains);
   clip_output_write (out->str, out->len, NULL);
   return status;
 }

@@ -24,6 +24,15 @@ typedef struct
   gint64 paused_us;  /* until when; -1 = until resumed; 0 = not */
 } State;
 
+/* what a daemon reads at its start: where that is damaged none does */
+static gboolean
+is_readable (ClipReader *reader, GError **error)
+{
+  g_autoptr (GHashTable) notes = clip_reader_notes (reader, error);
+
+  return notes && clip_reader_newest (reader, error) >= 0;
+}
+
 /* nothing stored yet is a history without entries */
 static gboolean
 read_state (const ClipCommand *command, State *state, GError **error)
@@ -35,7 +44,8 @@ read_state (const ClipCommand *command, State *state, GError **error)
   if (reader)
     state->paused_us = clip_direct_paused_until (reader);
   if (reader)
-    return clip_reader_totals (reader, &state->totals, error);
+    return clip_reader_totals (reader, &state->totals, error) &&
+           is_readable (reader, error);
   if (g_error_matches (local, CLIP_ERROR, CLIP_ERROR_NO_HISTORY))
     return TRUE;
   g_propagate_error (error, g_steal_pointer (&local));

@@ -23,6 +23,21 @@ $ WAYLAND_DISPLAY=wayland-9 cliphist doctor | grep '^\(missing\|why\|mend\)'
 > why       The daemon may not start with one that is damaged. The command saves what can be read of it.
 > mend with cliphist doctor --repair
 
+== status: a history that is damaged, which no daemon opens
+$ umask 077; mkdir -p state/cliphist; head -c 8192 /dev/zero | tr '\0' z >state/cliphist/history.db
+$ WAYLAND_DISPLAY=wayland-9 cliphist status
+> missing   a history that is whole: what you copy is not kept
+> mend with cliphist doctor --repair
+!~ .*file is not a database
+? 1
+$ rm state/cliphist/history.db; printf one | cliphist store
+$ python3 -c 'import os, sqlite3; path = "state/cliphist/history.db"; page = sqlite3.connect(path).execute("select rootpage from sqlite_master where name = \"note\"").fetchone()[0]; file = open(path, "r+b"); file.seek((page - 1) * 4096); file.write(bytes(4096))'
+$ WAYLAND_DISPLAY=wayland-9 cliphist status
+> missing   a history that is whole: what you copy is not kept
+> mend with cliphist doctor --repair
+!~ .*malformed
+? 1
+
 == doctor: a history that is refused, as others may write to it
 $ printf one | cliphist store; chmod 777 state/cliphist; WAYLAND_DISPLAY=wayland-9 cliphist doctor
 > missing   a history that nobody else may write to: what you copy is not kept
