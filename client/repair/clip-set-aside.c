@@ -119,6 +119,8 @@ append_repair (GString *out, const char *path, const char *date)
   g_autofree char *folder = g_build_filename (path, date, NULL);
   g_autoptr (GPtrArray) names = list_names (folder);
 
+  if (names->len == 0)
+    return;
   g_string_append_printf (out, "  %s:", date);
   for (guint i = 0; i < MIN (names->len, MOST_NAMES); i++)
     {

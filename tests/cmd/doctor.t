@@ -97,6 +97,11 @@ $ cliphist -db-path "$PWD/y" doctor
 >~ set aside .*
 >~   [0-9]{8}-[0-9]{6}: blobs-.* \(98 KiB\)
 
+== an empty folder of what was set aside is none
+$ echo one | cliphist -db-path "$PWD/e" store; mkdir -p e.d/damaged/20260101-000000
+$ cliphist -db-path "$PWD/e" doctor
+>~ checked: .*: nothing is wrong
+
 == a repair after what a command has set aside by itself
 $ head -c 100000 /dev/zero | cliphist -db-path "$PWD/v" store; rm v.d/history.db*
 $ echo new | cliphist -db-path "$PWD/v" store 2>/dev/null
