@@ -291,6 +291,7 @@ command_free (ClipCommand *self)
   clip_settings_free (self->settings);
   g_ptr_array_unref (self->words);
   g_free (self->db_path);
+  g_free (self->fault);
   g_free (self->store);
   g_free (self);
 }
@@ -451,7 +452,7 @@ passes_over_faults (ClipCommand *self,
   self->settings = clip_settings_new ();
   clip_settings_forgive (self->settings);
   if (!load_settings (self, program, given, &error))
-    clip_command_say ("%s", error->message);
+    self->fault = g_strdup (error->message);
   return TRUE;
 }
 
@@ -461,8 +462,11 @@ tell_complaints (const ClipCommand *self)
 {
   const char *const *complaints = clip_settings_complaints (self->settings);
 
+  /* `list` says that itself, which calls another so */
   if (clip_command_has (self, CLIP_OPTION_QUIET))
     return;
+  if (self->fault)
+    clip_command_say ("%s", self->fault);
   if (self->verb != CLIP_VERB_DOCTOR && self->verb != CLIP_VERB_STATUS &&
       !isatty (STDERR_FILENO))
     return;

@@ -14,6 +14,7 @@ typedef struct
   char *store;               /* the folder of the history that is meant */
   gboolean only_reads;       /* what is there: no copy comes in by it */
   gboolean is_misconfigured; /* what is wrong in file and environment was passed over */
+  char *fault;               /* (nullable): for which it is, and was not said yet */
   int id_status;             /* why the last word was no id: the exit status */
   GPtrArray *words;
   const char *options[CLIP_N_OPTIONS]; /* NULL = not given; "" = a switch that is */

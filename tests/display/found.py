@@ -166,6 +166,15 @@ def paused(session):
     true('paused' not in typed(session, PROGRAMS.cliphist, 'list'), 'not after resume')
 
 
+@fact('/found/list-says-once-that-the-configuration-cannot-be-read')
+@x11
+def unread(session):
+    session.cliphist('store', data=b'a text')
+    (session.folder / 'config' / 'cliphist' / 'config').mkdir(parents=True)
+    seen = typed(session, PROGRAMS.cliphist, 'list')
+    true('a text' in seen and seen.count('Is a directory') == 1, seen)
+
+
 @fact('/found/what-is-on-the-clipboard-now')
 @x11
 def copied(session):
