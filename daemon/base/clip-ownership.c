@@ -34,11 +34,23 @@ clip_ownership_is_trusted (const struct stat *status)
   return status->st_uid == geteuid () || status->st_uid == 0;
 }
 
+/* `sudo -E` keeps the folders of who called it */
+static const char *
+hint_for (uid_t owner)
+{
+  const char *caller = g_getenv ("SUDO_UID");
+  g_autofree char *wanted = g_strdup_printf ("%u", owner);
+
+  return geteuid () == 0 && g_strcmp0 (caller, wanted) == 0 ? "; call it without sudo"
+                                                            : "";
+}
+
 static gboolean
 check_owner (const struct stat *status, const char *path, GError **error)
 {
   if (!clip_ownership_is_trusted (status))
-    return refuse (error, path, "it belongs to another user (%u)", status->st_uid);
+    return refuse (error, path, "it belongs to another user (%u)%s", status->st_uid,
+                   hint_for (status->st_uid));
   if (status->st_mode & (S_IWGRP | S_IWOTH))
     return refuse (error, path, "other users may write to it (mode %04o)",
                    status->st_mode & 07777);

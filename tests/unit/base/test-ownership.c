@@ -139,6 +139,9 @@ test_a_folder_of_another_user (Place *self, gconstpointer data G_GNUC_UNUSED)
     return;
   g_assert_cmpint (chown (self->dir, NOBODY, NOBODY), ==, 0);
   assert_refused (self, self->dir, "belongs to another user (65534)");
+  g_setenv ("SUDO_UID", "65534", TRUE);
+  assert_refused (self, self->dir, "another user (65534); call it without sudo");
+  g_unsetenv ("SUDO_UID");
 }
 
 static void
