@@ -138,10 +138,10 @@ on_trouble (ClipHistory *history G_GNUC_UNUSED, const GError *error, gpointer us
       return;
     }
   say (self, CLIP_MATTER_NO_SPACE, "device.error",
-       _ ("The clipboard history has no room left"),
-       g_strdup (_ ("The last copy could not be kept, as the disk is almost full. "
-                    "Earlier entries are safe, and new ones are kept again as soon "
-                    "as there is room.")));
+       _ ("The clipboard history has no room for a copy"),
+       g_strdup (_ ("The last copy does not fit on the disk, or would leave less free "
+                    "than min-free-space says. Earlier entries are safe, and new ones "
+                    "are kept as soon as there is room for them.")));
 }
 
 /* on a disk that stays full they go for each copy */

@@ -80,7 +80,7 @@ say_something (Rig *rig)
 
 /* --- no room --- */
 
-#define NO_ROOM "The clipboard history has no room left"
+#define NO_ROOM "The clipboard history has no room for a copy"
 
 /* once there is room again it is kept as ever */
 static void
