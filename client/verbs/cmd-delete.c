@@ -55,8 +55,7 @@ run_and_tell (const ClipCommand *command,
   words =
       g_strdup_printf (P_ ("%u entry was deleted.", "%u entries were deleted.", n), n);
   clip_command_tell ("%s", words);
-  if (command->verb == CLIP_VERB_WIPE ||
-      (command->verb == CLIP_VERB_DELETE_QUERY && n == 0))
+  if (command->verb == CLIP_VERB_WIPE || n == 0)
     clip_notify (command, _ ("Clipboard history"), words);
   return CLIP_EXIT_DONE;
 }

@@ -7,6 +7,7 @@
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-foreign.h"
+#include "clip-notify.h"
 #include "clip-remote.h"
 #include "clip-spool.h"
 #include "clip-tar.h"
@@ -58,35 +59,52 @@ call_import (ClipRemote *remote, int fd, Outcome *outcome, GError **error)
 
 /* --- what is said of it --- */
 
-/* on standard error, as it is no data */
-static void
-tell (const Outcome *outcome)
+static char *
+describe (const Outcome *outcome)
 {
   gulong n_added = (gulong) outcome->n_added;
   gulong n_known = (gulong) outcome->n_known;
   gulong n_skipped = (gulong) outcome->n_skipped;
   gulong n_incomplete = (gulong) outcome->n_incomplete;
   gulong n_tags_left = (gulong) outcome->n_tags_left;
+  g_autoptr (GString) out = g_string_new (NULL);
 
-  g_printerr (P_ ("%lu entry was added\n", "%lu entries were added\n", n_added), n_added);
+  g_string_append_printf (
+      out, P_ ("%lu entry was added\n", "%lu entries were added\n", n_added), n_added);
   if (n_known > 0)
-    g_printerr (
+    g_string_append_printf (
+        out,
         P_ ("%lu entry was there already\n", "%lu entries were there already\n", n_known),
         n_known);
   if (n_skipped > 0)
-    g_printerr (P_ ("%lu entry was left out: secret, ignored, expired or empty\n",
-                    "%lu entries were left out: secret, ignored, expired or empty\n",
-                    n_skipped),
-                n_skipped);
+    g_string_append_printf (
+        out,
+        P_ ("%lu entry was left out: secret, ignored, expired or empty\n",
+            "%lu entries were left out: secret, ignored, expired or empty\n", n_skipped),
+        n_skipped);
   if (n_incomplete > 0)
-    g_printerr (P_ ("%lu entry was left out: its file is missing\n",
-                    "%lu entries were left out: their files are missing\n", n_incomplete),
-                n_incomplete);
+    g_string_append_printf (out,
+                            P_ ("%lu entry was left out: its file is missing\n",
+                                "%lu entries were left out: their files are missing\n",
+                                n_incomplete),
+                            n_incomplete);
   if (n_tags_left > 0)
-    g_printerr (P_ ("%lu tag was left out: other entries had it before\n",
-                    "%lu tags were left out: other entries had them before\n",
-                    n_tags_left),
-                n_tags_left);
+    g_string_append_printf (out,
+                            P_ ("%lu tag was left out: other entries had it before\n",
+                                "%lu tags were left out: other entries had them before\n",
+                                n_tags_left),
+                            n_tags_left);
+  return g_string_free (g_steal_pointer (&out), FALSE);
+}
+
+/* on standard error, as it is no data; and to a key, which shows nothing of it */
+static void
+tell (const ClipCommand *command, const Outcome *outcome)
+{
+  g_autofree char *words = describe (outcome);
+
+  g_printerr ("%s", words);
+  clip_notify (command, _ ("Clipboard history"), g_strchomp (words));
 }
 
 static int
@@ -112,7 +130,7 @@ report (const ClipCommand *command, const Outcome *outcome)
 {
   if (clip_command_has (command, CLIP_OPTION_JSON))
     return print_json (outcome);
-  tell (outcome);
+  tell (command, outcome);
   return CLIP_EXIT_DONE;
 }
 

@@ -2,6 +2,7 @@
 /* What lets entries go by itself: the limits, and a time of an entry's own. */
 #include "clip-cmds.h"
 #include "clip-direct.h"
+#include "clip-notify.h"
 #include "clip-output.h"
 #include "clip-remote.h"
 #include "clip-units.h"
@@ -40,6 +41,8 @@ clip_cmd_trim (ClipCommand *command)
   text = describe (command, n, pretends);
   if (!clip_output_write (text, strlen (text), &error))
     return clip_command_fail (error);
+  if (!pretends && !clip_command_has (command, CLIP_OPTION_JSON))
+    clip_notify (command, _ ("Clipboard history"), g_strchomp (text));
   return CLIP_EXIT_DONE;
 }
 

@@ -156,6 +156,23 @@ def without_effect():
         until(lambda: 'The history was not paused.' in said(session), 'it is told that there was no pause')
 
 
+@fact('/unseen/how-much-came-and-went-is-told')
+def how_much():
+    with desk() as session:
+        session.cliphist('store', data=b'a text')
+        session.cliphist('store', data=b'another')
+        archive = session.folder / 'archive'
+        session.cliphist('export', archive)
+        equal(press(session, 'trim'), 0, 'exit status')
+        until(lambda: '0 entries removed' in said(session), 'trim')
+        session.cliphist('remove', '2')
+        equal(press(session, 'import', archive), 0, 'exit status')
+        words = until(lambda: '1 entry was added' in said(session) and said(session), 'import')
+        true('1 entry was there already' in words, words)
+        equal(session.run(PROGRAMS.cliphist, 'delete', data=b'88').returncode, 0, 'exit status')
+        until(lambda: '0 entries were deleted.' in said(session), 'delete of nothing')
+
+
 @fact('/unseen/that-nothing-has-been-copied-yet-is-told')
 def nothing_yet():
     with desk(fuzzel=': >shown') as session:
