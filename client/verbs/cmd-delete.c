@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "clip-cmds.h"
 #include "clip-direct.h"
+#include "clip-error.h"
 #include "clip-id-arguments.h"
 #include "clip-id.h"
 #include "clip-notify.h"
@@ -70,6 +71,21 @@ delete_all (const ClipCommand *command, const GArray *ids)
   return run_and_tell (command, remote, "Delete", g_variant_new ("(@at)", list));
 }
 
+/* Standard error has the words of the existing tool, and the screen some for people.
+ * Returns: the exit status */
+static int
+fail_without_id (const ClipCommand *command, const GError *error)
+{
+  int status = clip_command_fail (error);
+
+  if (!g_error_matches (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT))
+    return status;
+  clip_command_forget_said ();
+  clip_notify (command, _ ("Nothing was deleted"),
+               _ ("What was chosen is not an entry of the list."));
+  return status;
+}
+
 /* all of the ids, or none where one of the lines is bad. Where there is no history yet,
  * even deleting nothing makes one, as ever */
 int
@@ -79,7 +95,7 @@ clip_cmd_delete (ClipCommand *command)
   g_autoptr (GError) error = NULL;
 
   if (!read_ids (command, ids, &error))
-    return clip_command_fail (error);
+    return fail_without_id (command, error);
   if (ids->len == 0 && g_file_test (command->store, G_FILE_TEST_IS_DIR))
     return CLIP_EXIT_DONE;
   return delete_all (command, ids);

@@ -369,7 +369,8 @@ show_once (Pick *self, gboolean *out_failed)
     }
   /* a second one beside it would be in the way */
   is_open = g_error_matches (error, CLIP_ERROR, CLIP_ERROR_CANCELLED);
-  if (is_open)
+  /* of the one that was asked for `doctor` knows nothing */
+  if (is_open || (!self->is_ours && clip_command_has (self->command, CLIP_OPTION_WITH)))
     clip_command_explain (NULL);
   *out_failed = !self->is_ours && !is_open;
   return clip_command_fail (error);
@@ -430,6 +431,7 @@ list_pickers (const ClipCommand *command, int *out_status)
   if (asked && !clip_picker_is_installed (picker))
     {
       clip_command_say (_ ("%s is not installed"), name);
+      clip_command_explain (NULL);
       return NULL;
     }
   if (asked && !clip_picker_has_place (picker))
@@ -440,6 +442,7 @@ list_pickers (const ClipCommand *command, int *out_status)
                             : _ ("%s cannot show itself on this desktop, which has no "
                                  "layer shell: without --with, one is taken that can"),
                         name);
+      clip_command_explain (NULL);
       return NULL;
     }
   if (asked)

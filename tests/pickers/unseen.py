@@ -116,6 +116,29 @@ def no_terminal():
         true('cannot be shown' in words and 'fzf needs a terminal' in words, words)
 
 
+@fact('/unseen/of-a-picker-that-was-asked-for-doctor-is-not-named')
+def asked_for():
+    played = {'fuzzel': 'kill -9 $$', 'dmenu': ': >shown', 'bemenu': 'exit 1'}
+    for picker, why in (('fuzzel', 'has crashed'), ('bemenu', 'ended at once'), ('dmenu', 'on X11 alone'),
+                        ('rofi', 'is not installed')):
+        with desk(**played) as session:
+            session.cliphist('store', data=b'a text')
+            words = told_of(session, 'pick', '--with', picker)
+            true('cannot be shown' in words and why in words and 'doctor' not in words, words)
+
+
+@fact('/unseen/what-is-no-entry-is-told-in-a-sentence')
+def no_entry():
+    with desk() as session:
+        session.cliphist('store', data=b'a text')
+        done = session.run(PROGRAMS.cliphist, 'delete', data=b'abc\n', check=False)
+        equal(done.returncode, 1, 'exit status')
+        true(b'strconv.Atoi' in done.stderr, 'what a script hears')
+        words = until(lambda: said(session), 'mako shows something')
+        true('Nothing was deleted' in words and 'What was chosen is not an entry of the list.' in words and
+             'doctor' not in words and 'strconv' not in words, words)
+
+
 @fact('/unseen/in-a-terminal-it-says-that-the-choice-is-on-the-clipboard')
 def seen():
     with desk(fuzzel='cat >/dev/null; echo 0', fzf='cat >/dev/null; printf "\\n\\n1\\ta text\\n"') as session:
