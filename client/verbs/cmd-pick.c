@@ -249,6 +249,15 @@ act (Pick *self, const ClipPicked *picked)
   return status == CLIP_EXIT_DONE ? SHOW_AGAIN : status;
 }
 
+static const char *
+title_of_failure (const Pick *self, ClipPickedKind kind)
+{
+  if (kind == CLIP_PICKED_DELETE || kind == CLIP_PICKED_PIN)
+    return _ ("Nothing was changed");
+  return clip_command_has (self->command, CLIP_OPTION_INSERT) ? _ ("Nothing was pasted")
+                                                              : _ ("Nothing was copied");
+}
+
 /* the picker has come up: what fails from here on is something else */
 static int
 act_and_explain (Pick *self, const ClipPicked *picked)
@@ -257,10 +266,7 @@ act_and_explain (Pick *self, const ClipPicked *picked)
   int status = act (self, picked);
 
   if (status == CLIP_EXIT_FAILED && !clip_command_title (&is_explained))
-    clip_command_explain (picked->kind == CLIP_PICKED_DELETE ||
-                                  picked->kind == CLIP_PICKED_PIN
-                              ? _ ("Nothing was changed")
-                              : _ ("Nothing was copied"));
+    clip_command_explain (title_of_failure (self, picked->kind));
   return status;
 }
 

@@ -9,6 +9,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
+from clients import png  # noqa: E402
 from session import BUS_NAME, Programs, Session, until  # noqa: E402
 from tap import equal, fact, main, true  # noqa: E402
 from terminal import typed  # noqa: E402
@@ -125,6 +126,15 @@ def asked_for():
             session.cliphist('store', data=b'a text')
             words = told_of(session, 'pick', '--with', picker)
             true('cannot be shown' in words and why in words and 'doctor' not in words, words)
+
+
+@fact('/unseen/a-picker-that-was-to-paste-says-that-nothing-was-pasted')
+def not_pasted():
+    for chosen, why in (('0', 'plain text'), ('typed', 'No entry matches.')):
+        with desk(fuzzel=f'cat >/dev/null; echo {chosen}') as session:
+            session.cliphist('store', data=png())
+            words = told_of(session, 'pick', '--insert', '--plain')
+            true('Nothing was pasted' in words and why in words, words)
 
 
 @fact('/unseen/what-is-no-entry-is-told-in-a-sentence')
