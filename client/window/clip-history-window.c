@@ -930,7 +930,9 @@ on_leave (GtkWidget *widget, const char *name, GVariant *nothing)
 
   if (is_on_page (self, "editor"))
     clip_entry_editor_forget_draft (self->editor);
-  if (!is_on_page (self, "settings") || clip_settings_page_leave (self->settings))
+  if (!is_on_page (self, "settings") ||
+      clip_settings_page_is_told_wrong (self->settings) ||
+      clip_settings_page_leave (self->settings))
     leave (self);
 }
 

@@ -2,8 +2,8 @@
 /*
  * The settings that people change. `cliphist config` reads and writes them: it knows the
  * file, what each may be, and says what is wrong with a value. A switch writes, Enter in
- * a field, and each way out of the field, but for Escape. A value that is wrong stays
- * until it is mended, or given up.
+ * a field, and each way out of the field, but for Escape. A value that is wrong is told
+ * of once, and stays until it is mended, or given up.
  */
 #define G_LOG_DOMAIN "clip-window"
 #include "clip-settings-page.h"
@@ -12,9 +12,11 @@
 #include "clip-key-press.h"
 #include "clip-words.h"
 
-/* of a field: the value that was read or written last, and the one that is on its way */
+/* of a field: the value that was read or written last, the one that is on its way, and
+ * whether what stands in it is known to be wrong */
 #define KNOWN "known"
 #define WRITTEN "written"
+#define WRONG "wrong"
 
 struct _ClipSettingsPage
 {
@@ -39,6 +41,12 @@ is_draft (GtkEditable *field)
   const char *known = g_object_get_data (G_OBJECT (field), KNOWN);
 
   return known && !g_str_equal (known, gtk_editable_get_text (field));
+}
+
+static gboolean
+is_wrong (GtkEditable *field)
+{
+  return g_object_get_data (G_OBJECT (field), WRONG) != NULL;
 }
 
 /* Returns: (nullable): the first whose value is not saved */
@@ -71,6 +79,7 @@ static void
 on_wrong (ClipSettingsPage *self, GtkWidget *widget, const char *words)
 {
   gtk_label_set_text (self->words, words);
+  g_object_set_data (G_OBJECT (widget), WRONG, widget);
   if (self->is_leaving)
     gtk_widget_grab_focus (widget);
   self->is_leaving = FALSE;
@@ -121,6 +130,22 @@ on_entry (ClipSettingsPage *self, GtkWidget *entry)
   write_setting (self, entry, gtk_editable_get_text (GTK_EDITABLE (entry)));
 }
 
+static void
+say_what_saves (ClipSettingsPage *self)
+{
+  gtk_label_set_text (
+      self->words,
+      _ ("What you type is saved when you leave the field, but not by Esc."));
+}
+
+static void
+on_typed (ClipSettingsPage *self, GtkWidget *entry)
+{
+  g_object_set_data (G_OBJECT (entry), WRONG, NULL);
+  if (!self->is_loading)
+    say_what_saves (self);
+}
+
 /* @but_focused: not what is being typed */
 static void
 save (ClipSettingsPage *self, gboolean but_focused)
@@ -132,7 +157,7 @@ save (ClipSettingsPage *self, gboolean but_focused)
       gboolean has_focus = (gtk_widget_get_state_flags (GTK_WIDGET (fields[i])) &
                             GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
 
-      if (is_draft (fields[i]) && !(but_focused && has_focus))
+      if (is_draft (fields[i]) && !is_wrong (fields[i]) && !(but_focused && has_focus))
         on_entry (self, GTK_WIDGET (fields[i]));
     }
 }
@@ -178,6 +203,18 @@ clip_settings_page_forget_draft (ClipSettingsPage *self)
 gboolean
 clip_settings_page_has_draft (ClipSettingsPage *self)
 {
+  return find_draft (self) != NULL;
+}
+
+/* whether all that is not saved has been told to be wrong: who leaves gives it up */
+gboolean
+clip_settings_page_is_told_wrong (ClipSettingsPage *self)
+{
+  GtkEditable *fields[] = { self->max_items, self->max_age, self->max_total_size };
+
+  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
+    if (is_draft (fields[i]) && !is_wrong (fields[i]))
+      return FALSE;
   return find_draft (self) != NULL;
 }
 
@@ -230,9 +267,7 @@ void
 clip_settings_page_load (ClipSettingsPage *self)
 {
   self->is_leaving = FALSE;
-  gtk_label_set_text (
-      self->words,
-      _ ("What you type is saved when you leave the field, but not by Esc."));
+  say_what_saves (self);
   read_setting (self->max_items);
   read_setting (self->max_age);
   read_setting (self->max_total_size);
@@ -275,6 +310,7 @@ clip_settings_page_class_init (ClipSettingsPageClass *class)
   gtk_widget_class_bind_template_child (widget, ClipSettingsPage, words);
   gtk_widget_class_bind_template_callback (widget, on_entry);
   gtk_widget_class_bind_template_callback (widget, on_switch);
+  gtk_widget_class_bind_template_callback (widget, on_typed);
 }
 
 static void

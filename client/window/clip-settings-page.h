@@ -15,5 +15,6 @@ void clip_settings_page_save_left (ClipSettingsPage *self);
 gboolean clip_settings_page_leave (ClipSettingsPage *self);
 void clip_settings_page_forget_draft (ClipSettingsPage *self);
 gboolean clip_settings_page_has_draft (ClipSettingsPage *self);
+gboolean clip_settings_page_is_told_wrong (ClipSettingsPage *self);
 
 G_END_DECLS

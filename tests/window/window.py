@@ -2059,6 +2059,48 @@ def wrong_setting():
         equal(d.session.cliphist('config', 'max-items').stdout.strip(), b'400', 'what is set')
 
 
+if KIND == 'sway':
+    @fact(name('a-wrong-setting-is-told-of-once-until-another-is-typed'))
+    def told_once():
+        kept, wrong = 'Entries that are kept', 'a number is like 500'
+        with window_desk(KIND) as d:
+            start_mako(d)
+            d.store('one')
+            d.session.cliphist('config', 'max-items', '300')
+            d.focused_field()
+            d.open()
+            d.choose_in_menu('s')
+            d.wait_focus(kept)
+            until(lambda: d.text_of(kept) == '300', 'it shows what is set')
+            d.hands.press('ctrl+a')
+            d.hands.type('many')
+            d.hands.press('Tab')
+            until(lambda: d.session.shown_by_mako().count(wrong) == 1, 'it is told')
+            for _ in range(3):
+                d.hands.press('Tab')
+            d.hands.press('F10')
+            d.wait_focus_on('menu item')
+            for key in ('Down', 'Down', 'Escape'):
+                d.hands.press(key)
+            until(lambda: not d.everything(role='menu item'), 'the menu is closed')
+            d.toggle()
+            d.wait_closed()
+            d.open()
+            d.wait_focus(kept)
+            equal(d.session.shown_by_mako().count(wrong), 1, 'how often it is told')
+            d.hands.press('ctrl+a')
+            d.hands.type('4')
+            until(lambda: d.shows('What you type is saved when you leave the field, but not by Esc.'),
+                  'what was said of the old value is gone')
+            d.hands.type('x')
+            d.act('Back')
+            until(lambda: d.session.shown_by_mako().count(wrong) == 2, 'it is told of the new one')
+            d.wait_focus(kept)
+            d.act('Back')
+            d.wait_focus('Search the clipboard history')
+            equal(d.session.cliphist('config', 'max-items').stdout.strip(), b'300', 'what is set')
+
+
 @anywhere('shift-tab-leads-to-what-has-a-name')
 def shift_tab():
     with window_desk(KIND) as d:
