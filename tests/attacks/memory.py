@@ -90,6 +90,20 @@ def marked(kind):
         equal(session.listed(), b'', 'list')
 
 
+@fact('/memory/what-is-searched-for')
+def searched():
+    with desk('store') as (session, offerer):
+        offerer.offer([(TEXT.encode(), b'a text')])
+        until(lambda: b'a text' in session.listed(), 'it is kept')
+        for option in "'words': <['%s']>", "'regex': <'%s'>":
+            needle = CANARY % option[1:6].encode()
+            ask(session, 'List', '{' + option % needle.decode() + '}')
+            for number in range(4):  # what the bus still has of the call is written over
+                session.cliphist('store', data=b'filler %d ' % number * 30)
+            ask(session, 'List', '{}')
+            assert_gone(session, needle)
+
+
 for kind in ['store', *DISPLAYS]:
     fact(f'/memory/what-is-deleted-{kind}')(functools.partial(
         removed, kind, b'deleted', lambda session: session.cliphist('delete', data=b'1')))

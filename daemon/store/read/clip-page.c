@@ -517,27 +517,13 @@ begin_loose (ClipQuery *query)
   query->before = query->loose_before;
 }
 
-/**
- * clip_reader_page:
- * @query: what is asked for; `before` and `limit` move on, so that the next call goes on
- * where this one ended
- * @function: called for each entry, newest first; the row is borrowed for the call, which
- * must not wait on anything: a read is open meanwhile
- * @out_more: (out): whether there may be more. A page that found nothing yet has more.
- *
- * Reads one page, which takes about a millisecond, and leaves no read open. What is added
- * meanwhile is not seen, what is deleted is not missed.
- *
- * Errors: %CLIP_ERROR_INVALID_ARGUMENT for the regular expression, or where the query's
- * deadline has passed, %CLIP_ERROR_CORRUPT, %CLIP_ERROR_FAILED.
- */
-gboolean
-clip_reader_page (ClipReader *self,
-                  ClipQuery *query,
-                  ClipRowFunc function,
-                  gpointer user_data,
-                  gboolean *out_more,
-                  GError **error)
+static gboolean
+read_page (ClipReader *self,
+           ClipQuery *query,
+           ClipRowFunc function,
+           gpointer user_data,
+           gboolean *out_more,
+           GError **error)
 {
   g_autofree char *program = query->program ? g_utf8_casefold (query->program, -1) : NULL;
   ClipPage page = { self, query, function, user_data, .program = program };
@@ -573,4 +559,34 @@ clip_reader_page (ClipReader *self,
       *out_more = TRUE;
     }
   return TRUE;
+}
+
+/**
+ * clip_reader_page:
+ * @query: what is asked for; `before` and `limit` move on, so that the next call goes on
+ * where this one ended
+ * @function: called for each entry, newest first; the row is borrowed for the call, which
+ * must not wait on anything: a read is open meanwhile
+ * @out_more: (out): whether there may be more. A page that found nothing yet has more.
+ *
+ * Reads one page, which takes about a millisecond, and leaves no read open. What is added
+ * meanwhile is not seen, what is deleted is not missed.
+ *
+ * Errors: %CLIP_ERROR_INVALID_ARGUMENT for the regular expression, or where the query's
+ * deadline has passed, %CLIP_ERROR_CORRUPT, %CLIP_ERROR_FAILED.
+ */
+gboolean
+clip_reader_page (ClipReader *self,
+                  ClipQuery *query,
+                  ClipRowFunc function,
+                  gpointer user_data,
+                  gboolean *out_more,
+                  GError **error)
+{
+  gboolean done = read_page (self, query, function, user_data, out_more, error);
+
+  /* what was looked for may be a secret, and a reader waits for the next call */
+  if (!done || !*out_more)
+    g_clear_pointer (&self->match, clip_match_free);
+  return done;
 }

@@ -31,7 +31,7 @@ struct ClipReader
   gint64 max_age_us;  /* that the history obeys; 0 = none */
   gint64 age_read_us; /* when that was looked up */
   gboolean is_wiped;  /* but for pinned entries, as soon as something writes to it */
-  ClipMatch *match;   /* of the last query */
+  ClipMatch *match;   /* of the query that goes on */
   GByteArray *buffer; /* a text that lies in two columns, or in a file */
 };
 
