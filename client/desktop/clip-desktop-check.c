@@ -286,7 +286,8 @@ see_to_daemon (const ClipCommand *command)
     bus = clip_session_bus (NULL);
   if (bus && clip_daemon_start (bus, FALSE, NULL))
     daemon = clip_desktop_check_ask_daemon (NULL);
-  if (!clip_desktop_check_is_watched (daemon))
+  if (!clip_desktop_check_is_watched (daemon) ||
+      clip_desktop_check_other_display (daemon))
     return g_strdup (_ ("Nothing watches the clipboard here: what you copy is not kept. "
                         "“cliphist doctor” says why."));
   if (!is_elsewhere (command, daemon))

@@ -97,6 +97,8 @@ def another(session):
     for verb in ('status', 'doctor'):
         said = session.cliphist(verb, check=False).stdout.decode()
         true(f'the display {first}, and not this one' in said and 'a daemon on this display' in said, said)
+    words = typed(session, PROGRAMS.cliphist, 'list')
+    true('a text' in words and 'Nothing watches the clipboard here' in words, words)
     words = typed(session, PROGRAMS.cliphist, 'copy', '1')
     true(f'on the clipboard of the display {first}' in words and 'Entry 1' not in words, words)
     done = session.cliphist('insert', '1', check=False)
