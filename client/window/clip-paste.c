@@ -174,6 +174,13 @@ on_selected (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
+select_entry (Paste *self, guint64 id)
+{
+  cliphist_history_select_async (self->history, id, self->taking.flags, NULL, on_selected,
+                                 self);
+}
+
+static void
 on_stored (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Paste *self = user_data;
@@ -182,14 +189,13 @@ on_stored (GObject *source, GAsyncResult *result, gpointer user_data)
   guint64 id =
       cliphist_history_store_finish (CLIPHIST_HISTORY (source), result, &dropped, &error);
 
-  g_clear_handle_id (&self->timer, g_source_remove);
   if (id == 0 && !error)
     error = g_error_new (G_IO_ERROR, G_IO_ERROR_FAILED,
                          _ ("Nothing was put on the clipboard: %s"), dropped ?: "");
   if (error)
     end (self, error);
   else
-    press (self);
+    select_entry (self, id);
 }
 
 static void
@@ -205,7 +211,7 @@ on_joined (GObject *source, GAsyncResult *result, gpointer user_data)
   if (error || lseek (self->fd, 0, SEEK_SET) < 0)
     end (self, error);
   else
-    cliphist_history_store_async (self->history, types, &self->fd, 1, TRUE, NULL,
+    cliphist_history_store_async (self->history, types, &self->fd, 1, FALSE, NULL,
                                   on_stored, self);
 }
 
@@ -236,9 +242,7 @@ select_entries (Paste *self)
   if (self->taking.ids->len > 1)
     join (self);
   else
-    cliphist_history_select_async (self->history,
-                                   g_array_index (self->taking.ids, guint64, 0),
-                                   self->taking.flags, NULL, on_selected, self);
+    select_entry (self, g_array_index (self->taking.ids, guint64, 0));
 }
 
 static void

@@ -1040,6 +1040,22 @@ def joined():
         equal(d.newest()[0]['preview'], 'one two', 'the newest entry')
 
 
+if KIND == 'openbox':
+    @fact(name('what-is-joined-is-selected-for-a-terminal-that-pastes-that'))
+    def joined_in_xterm():
+        with window_desk(KIND) as d:
+            d.store('one', 'two')
+            d.focused_field('xterm')
+            d.open()
+            chosen(d, 'two')
+            d.hands.press('shift+Down')
+            until(lambda: len(d.selected()) == 2, 'two are chosen')
+            d.hands.press('Return')
+            d.wait_closed()
+            until(lambda: d.session.run('xclip', '-o', '-selection', 'primary').stdout == b'two\none',
+                  'they are selected')
+
+
 @anywhere('the-order-of-choosing-is-shown-in-the-rows')
 def shown_order():
     with window_desk(KIND) as d:
