@@ -12,6 +12,7 @@
 #define MUTTER "org.gnome.Mutter.RemoteDesktop"
 #define MUTTER_PATH "/org/gnome/Mutter/RemoteDesktop"
 #define SESSION MUTTER ".Session"
+#define NOTIFY "NotifyKeyboardKeysym"
 
 /* a shell that is busy answers late */
 #define CALL_MS 10000
@@ -47,6 +48,12 @@ create_session (GDBusConnection *bus, GError **error)
   return path;
 }
 
+static GVariant *
+stroke (const ClipStroke *self)
+{
+  return g_variant_new ("(ub)", self->keysym, self->down);
+}
+
 gboolean
 clip_key_can_mutter (GError **error)
 {
@@ -56,29 +63,32 @@ clip_key_can_mutter (GError **error)
   return session != NULL;
 }
 
+/* All at once: what the user types in between would be typed with our Control. The answer
+ * to the last one says that the shell has had them. */
+static gboolean
+type (GDBusConnection *bus, const char *session, const ClipKey *key, GError **error)
+{
+  ClipStroke strokes[CLIP_KEY_MAX_STROKES];
+  guint last = clip_key_strokes (key, strokes) - 1;
+  g_autoptr (GVariant) reply = NULL;
+
+  for (guint i = 0; i < last; i++)
+    g_dbus_connection_call (bus, MUTTER, session, SESSION, NOTIFY, stroke (&strokes[i]),
+                            NULL, G_DBUS_CALL_FLAGS_NO_AUTO_START, -1, NULL, NULL, NULL);
+  reply = call (bus, session, SESSION, NOTIFY, stroke (&strokes[last]), NULL, error);
+  return reply != NULL;
+}
+
 gboolean
 clip_key_send_mutter (const ClipKey *self, GError **error)
 {
   g_autoptr (GDBusConnection) bus = clip_session_bus (NULL);
   g_autofree char *session = create_session (bus, error);
-  g_autoptr (GVariant) started = NULL;
-  ClipStroke strokes[CLIP_KEY_MAX_STROKES];
-  guint n = clip_key_strokes (self, strokes);
-  gboolean sent = TRUE;
+  g_autoptr (GVariant) started =
+      session ? call (bus, session, SESSION, "Start", NULL, NULL, error) : NULL;
+  gboolean sent = started && type (bus, session, self, error);
 
-  if (!session)
-    return FALSE;
-  started = call (bus, session, SESSION, "Start", NULL, NULL, error);
-  sent = started != NULL;
-  for (guint i = 0; i < n && sent; i++)
-    {
-      g_autoptr (GVariant) reply =
-          call (bus, session, SESSION, "NotifyKeyboardKeysym",
-                g_variant_new ("(ub)", strokes[i].keysym, strokes[i].down), NULL, error);
-
-      sent = reply != NULL;
-    }
-  if (!sent && error && *error)
+  if (session && !sent && error && *error)
     g_dbus_error_strip_remote_error (*error);
   return sent;
 }
