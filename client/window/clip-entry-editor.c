@@ -10,8 +10,12 @@
 #include "clip-failure-words.h"
 #include "clip-words.h"
 
+#include <string.h>
+
 /* of a text that can be edited here */
 #define TEXT_BYTES (1 << 20)
+
+#define BLANKS " \t\n\v\f\r"
 
 struct _ClipEntryEditor
 {
@@ -31,6 +35,27 @@ static void
 tell (ClipEntryEditor *self, const char *words)
 {
   gtk_label_set_text (self->heading, words);
+}
+
+/* what it is, and which key saves it */
+static void
+tell_what (ClipEntryEditor *self)
+{
+  if (self->is_tags)
+    tell (self, _ ("Tags, with blanks between them. Enter saves."));
+  else if (self->is_formatted)
+    tell (self,
+          _ ("The text of the entry. Ctrl+Enter saves it, without its formatting."));
+  else
+    tell (self, _ ("The text of the entry. Ctrl+Enter saves."));
+}
+
+/* what was said of the text before is not true of this one */
+static void
+on_typed (ClipEntryEditor *self)
+{
+  if (gtk_text_view_get_editable (self->text))
+    tell_what (self);
 }
 
 static void
@@ -115,6 +140,8 @@ on_save (GtkWidget *widget, const char *name, GVariant *nothing)
   if (self->is_tags)
     cliphist_history_set_tags_async (self->history, self->id, (const char *const *) tags,
                                      NULL, on_tags_saved, g_object_ref (self));
+  else if (text[strspn (text, BLANKS)] == '\0')
+    tell (self, _ ("There is nothing but blanks in this text: it cannot be kept."));
   else
     cliphist_history_set_text_async (self->history, self->id, text, NULL, on_text_saved,
                                      g_object_ref (self));
@@ -163,7 +190,7 @@ clip_entry_editor_edit_tags (ClipEntryEditor *self,
   begin (self, history, entry, TRUE);
   g_object_get (entry, "tags", &tags, NULL);
   text = tags ? g_strjoinv (" ", tags) : g_strdup ("");
-  tell (self, _ ("Tags, with blanks between them. Enter saves."));
+  tell_what (self);
   set_text (self, text, TRUE);
 }
 
@@ -187,11 +214,7 @@ on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
   else if (data && g_utf8_validate (data, (gssize) g_bytes_get_size (bytes), NULL))
     {
       text = g_strndup (data, g_bytes_get_size (bytes));
-      tell (
-          self,
-          self->is_formatted
-              ? _ ("The text of the entry. Ctrl+Enter saves it, without its formatting.")
-              : _ ("The text of the entry. Ctrl+Enter saves."));
+      tell_what (self);
       set_text (self, text, TRUE);
     }
   else
@@ -306,4 +329,6 @@ static void
 clip_entry_editor_init (ClipEntryEditor *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  g_signal_connect_object (gtk_text_view_get_buffer (self->text), "changed",
+                           G_CALLBACK (on_typed), self, G_CONNECT_SWAPPED);
 }

@@ -1516,6 +1516,27 @@ def draft_of_another():
         until(lambda: d.text_of(edited) == 'one', 'the other one is edited')
 
 
+@with_keyboard('that-a-text-is-blank-is-told-until-more-is-typed')
+def blank_text():
+    edited, blank = 'The text of the entry. Ctrl+Enter saves.', 'There is nothing but blanks in this text: it cannot be kept.'
+    with window_desk(KIND) as d:
+        d.store('one')
+        d.focused_field()
+        d.open()
+        chosen(d, 'one')
+        d.hands.press('F2')
+        until(lambda: d.text_of(edited) == 'one', 'the text is there')
+        d.hands.press('ctrl+a')
+        d.hands.press('Delete')
+        until(lambda: d.text_of(edited) == '', 'it is empty')
+        d.hands.press('ctrl+Return')
+        until(lambda: d.text_of(blank) == '', 'it says so')
+        d.hands.type('new')
+        until(lambda: d.text_of(edited) == 'new', 'what was said is gone')
+        d.hands.press('ctrl+Return')
+        d.wait_rows('new')
+
+
 @anywhere('that-an-entry-has-gone-meanwhile-is-told-in-words')
 def gone_meanwhile():
     with window_desk(KIND) as d:
