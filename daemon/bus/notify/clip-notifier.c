@@ -16,6 +16,9 @@
 #include <string.h>
 #include <unistd.h>
 
+/* an end of a pause that a person waits for */
+#define SOON_US (5 * G_TIME_SPAN_MINUTE)
+
 struct ClipNotifier
 {
   ClipHistory *history; /* NULL: we are gone, and something is still looked up for us */
@@ -329,8 +332,9 @@ clip_notifier_say_store (ClipNotifier *self, const char *dir)
 
 /* --- a pause --- */
 
-/* (transfer full): when it ends; with the date, where that is not today. A pause that
- * lasts until it is told has no end to name, nor has one that no calendar reaches */
+/* (transfer full): when it ends; with the date, where that is not today, and with the
+ * seconds, where it is soon. A pause that lasts until it is told has no end to name, nor
+ * has one that no calendar reaches */
 static char *
 say_until (gint64 until_us)
 {
@@ -340,8 +344,9 @@ say_until (gint64 until_us)
   gboolean is_today =
       time && g_date_time_get_year (time) == g_date_time_get_year (now) &&
       g_date_time_get_day_of_year (time) == g_date_time_get_day_of_year (now);
-  g_autofree char *text =
-      time ? g_date_time_format (time, is_today ? "%H:%M" : "%Y-%m-%d %H:%M") : NULL;
+  gboolean is_soon = time && g_date_time_difference (time, now) < SOON_US;
+  const char *format = is_soon ? "%H:%M:%S" : is_today ? "%H:%M" : "%Y-%m-%d %H:%M";
+  g_autofree char *text = time ? g_date_time_format (time, format) : NULL;
 
   return text ? g_strdup_printf (_ ("Nothing that you copy is kept until %s."), text)
               : g_strdup (_ ("Nothing that you copy is kept until you resume it."));

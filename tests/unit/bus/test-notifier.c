@@ -302,6 +302,10 @@ test_end_of_pause (Rig *rig, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpint (last (rig)->timeout_ms, ==, -1);
   assert_hint (rig, "urgency", "0x01");
   assert_hint (rig, "transient", NULL);
+  clip_history_pause (rig->base.history, g_get_real_time () + G_TIME_SPAN_MINUTE);
+  wait_until (rig->server->notes->len == 3);
+  g_assert_true (g_regex_match_simple (" kept until \\d\\d:\\d\\d:\\d\\d\\. ",
+                                       last (rig)->body, 0, 0));
   clip_history_pause (rig->base.history, 0);
   wait_until (says (rig, "The clipboard history is on again"));
   g_assert_cmpint (last (rig)->timeout_ms, >, 0);
