@@ -48,7 +48,8 @@ count_slips (const char *a, const char *b)
 gboolean
 clip_slips_is_nearer (const char *word, const char *name, guint *best)
 {
-  guint slips = count_slips (word, name);
+  g_autofree char *small = g_ascii_strdown (word, -1);
+  guint slips = count_slips (small, name);
 
   if (slips >= *best || slips > MOST_SLIPS || slips * 2 >= strlen (name))
     return FALSE;

@@ -137,13 +137,14 @@ $ cliphist config config-path other
 ? 2
 
 == a rule that keeps nothing out says so
-$ mkdir -p config/cliphist && printf 'ignore-pattern [\nignore-patern x\nclear-on sunday\nmax-items\n' > config/cliphist/config
+$ mkdir -p config/cliphist && printf 'ignore-pattern [\nignore-patern x\nclear-on sunday\nmax-items\nMAX-ITEMS 5\n' > config/cliphist/config
 $ cliphist doctor
 >~ checked: .* the configuration has mistakes
 !~ .*/config:1: ignore-pattern: no regular expression, .*: this rule is OFF
 !~ .*/config:2: unknown key 'ignore-patern' \(did you mean 'ignore-pattern'\?\): this rule is OFF
 !~ .*/config:3: unknown value 'sunday' of clear-on, which is one of lock logout: this rule is OFF
 !~ .*/config:4: max-items has no value: ignored
+!~ .*/config:5: unknown key 'MAX-ITEMS' \(did you mean 'max-items'\?\): ignored
 ? 1
 $ printf '\357\273\277ignore-pattern a\nignore-mime $NO_SUCH\nIgnore-Pattern b\nignore-mime a\0b\nignore-mime c/d # f\374r\nignore-pattern Schl\374ssel\nignore-mime image/png, image/jpeg\n' > config/cliphist/config
 $ cliphist doctor
