@@ -11,6 +11,7 @@
 #include "clip-remote.h"
 #include "clip-spool.h"
 #include "clip-tar.h"
+#include "clip-terminal.h"
 #include "clip-words.h"
 
 #include <errno.h>
@@ -332,6 +333,8 @@ clip_cmd_import (ClipCommand *command)
     return clip_command_misuse (command, _ ("the name of FILE is empty"));
   if (path && !g_str_equal (path, "-"))
     return import_path (command, path, from);
+  if (!path && clip_terminal_is_null (STDIN_FILENO))
+    return clip_command_misuse (command, _ ("%s is missing"), "FILE");
   if (isatty (STDIN_FILENO))
     return clip_command_misuse (command, _ ("standard input is a terminal: give a FILE"));
   return from && !g_str_equal (from, OURS) ? import_spooled (command, from)

@@ -406,7 +406,8 @@ def left_out():
     with desk() as session:
         session.cliphist('store', data=b'a text')
         for verb, title, why in (('copy', 'Nothing was copied', 'ID is missing'),
-                                 ('export', 'The export failed', 'FILE is missing')):
+                                 ('export', 'The export failed', 'FILE is missing'),
+                                 ('import', 'The import failed', 'FILE is missing')):
             done = session.run(PROGRAMS.cliphist, verb, check=False, stdin=subprocess.DEVNULL,
                                stdout=subprocess.DEVNULL)
             equal(done.returncode, 2, f'{verb}: exit status')
