@@ -181,10 +181,15 @@ static gboolean
 is_wipe_meant (const ClipCommand *command)
 {
   const gboolean all = clip_command_has (command, CLIP_OPTION_ALL);
+  const gboolean is_since = clip_command_has (command, CLIP_OPTION_SINCE);
 
   if ((!all && !clip_command_word (command, 0)) ||
       clip_command_has (command, CLIP_OPTION_YES))
     return TRUE;
+  if (is_since)
+    return is_agreed (
+        all ? _ ("Delete what was copied since then, pinned entries too? [y/N] ")
+            : _ ("Delete what was copied since then, and is not pinned? [y/N] "));
   return is_agreed (all ? _ ("Delete all entries, pinned ones too? [y/N] ")
                         : _ ("Delete all entries that are not pinned? [y/N] "));
 }

@@ -74,6 +74,8 @@ def wiped():
         desk.cliphist('pin', '1')
         seen = desk.type('wipe', '--all', keys=b'n\n')
         true('pinned ones too? [y/N]' in seen and 'Nothing was deleted.' in seen and 'were deleted' not in seen, seen)
+        seen = desk.type('wipe', '--since', '1h', '--all', keys=b'n\n')
+        true('Delete what was copied since then, pinned entries too? [y/N]' in seen, seen)
         equal(len(desk.listed().splitlines()), 4, 'entries')
         equal(desk.type('wipe'), '3 entries were deleted.\n', 'wipe')
         true(desk.type('wipe', '--all', keys=b'y\n').endswith('1 entry was deleted.\n'), 'a yes counts')
