@@ -49,6 +49,9 @@ check_tags (const ClipCommand *command)
         return clip_command_misuse (command, _ ("a tag cannot be empty"));
       if (!g_utf8_validate (tag, -1, NULL))
         return clip_command_misuse (command, _ ("a tag has to be text in UTF-8"));
+      if (strlen (tag) > CLIP_MAX_TAG_BYTES)
+        return clip_command_misuse (command, _ ("a tag is longer than %d bytes"),
+                                    CLIP_MAX_TAG_BYTES);
       if (tag[strcspn (tag, BETWEEN_TAGS)])
         return clip_command_misuse (command,
                                     _ ("a tag cannot have blanks or commas: '%s'"), tag);

@@ -15,6 +15,9 @@
 /* of a text that can be edited here */
 #define TEXT_BYTES (1 << 20)
 
+/* of a tag, at most */
+#define TAG_BYTES 256
+
 #define BLANKS " \t\n\v\f\r"
 
 struct _ClipEntryEditor
@@ -130,6 +133,15 @@ split_tags (const char *text)
   return g_strv_builder_end (tags);
 }
 
+static gboolean
+has_long (char **tags)
+{
+  for (; *tags; tags++)
+    if (strlen (*tags) > TAG_BYTES)
+      return TRUE;
+  return FALSE;
+}
+
 static void
 on_save (GtkWidget *widget, const char *name, GVariant *nothing)
 {
@@ -137,7 +149,9 @@ on_save (GtkWidget *widget, const char *name, GVariant *nothing)
   g_autofree char *text = get_text (self);
   g_auto (GStrv) tags = self->is_tags ? split_tags (text) : NULL;
 
-  if (self->is_tags)
+  if (tags && has_long (tags))
+    tell (self, _ ("One of the tags is too long."));
+  else if (self->is_tags)
     cliphist_history_set_tags_async (self->history, self->id, (const char *const *) tags,
                                      NULL, on_tags_saved, g_object_ref (self));
   else if (text[strspn (text, BLANKS)] == '\0')

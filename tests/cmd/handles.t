@@ -78,6 +78,10 @@ $ printf a | cliphist store; cliphist tag 1 good 'two words'
 ! tag: a tag cannot have blanks or commas: 'two words'
 ! see cliphist tag --help
 ? 2
+$ cliphist tag 1 $(printf %0257d 0)
+! tag: a tag is longer than 256 bytes
+! see cliphist tag --help
+? 2
 $ cliphist tag 1 'a,b' 2>/dev/null
 ? 2
 $ cliphist tags

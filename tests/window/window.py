@@ -1372,6 +1372,10 @@ def pins():
         d.hands.press('ctrl+t')
         until(lambda: d.everything(role='label', name='Tags, with blanks between them. Enter saves.'),
               'the tags are asked for')
+        d.hands.type('x' * 257)
+        d.hands.press('Return')
+        until(lambda: d.everything(role='label', name='One of the tags is too long.'), 'it says so')
+        d.hands.press('ctrl+a')
         d.hands.type('mine #yours')
         d.hands.press('Return')
         until(lambda: len(d.newest('--tag', 'mine')) == 1, 'it has its tag')
