@@ -222,8 +222,8 @@ clip_mime_is_kept (const char *mime)
   return kind != CLIP_MIME_CONTROL && kind != CLIP_MIME_PRIVATE;
 }
 
-/* whether it is of use without the others that it came with: not a marker, nor what its own
- * program alone reads */
+/* whether it is of use without the others that it came with: not a marker, nor what its
+ * own program alone reads */
 gboolean
 clip_mime_stands_alone (const char *mime)
 {

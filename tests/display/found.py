@@ -116,7 +116,7 @@ def manager(session):
     session.start('openbox', '--sm-disable')
     done = until(lambda: (done := bind()).stdout.startswith(b'<keybind') and done, 'it is known')
     true(b'<keybind key="W-c"><action name="Execute">' in done.stdout, done.stdout)
-    true('/openbox/rc.xml)' in done.stderr.decode(), done.stderr)
+    true('/openbox/rc.xml, inside <keyboard>)' in done.stderr.decode(), done.stderr)
 
 
 @fact('/found/the-file-from-which-openbox-starts-programs')

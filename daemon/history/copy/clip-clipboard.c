@@ -309,8 +309,8 @@ other_display (ClipClipboard *self, ClipBackend *backend)
   return NULL;
 }
 
-/* what was there when we began: one that still says that it may be a secret is read again,
- * to be known where it comes back without its mark */
+/* what was there when we began: one that still says that it may be a secret is read
+ * again, to be known where it comes back without its mark */
 static ClipDrop
 noted_of (ClipClipboard *self, ClipOffer *offer)
 {
