@@ -12,10 +12,12 @@
 #include "clip-key-press.h"
 #include "clip-words.h"
 
-/* of a field: the value that was read or written last, the one that is on its way, and
- * whether what stands in it is known to be wrong */
+/* of a field: the value that was read or written last, the one that is on its way, whether
+ * what stands in it was written, whatever came of that, and whether it is known to be
+ * wrong */
 #define KNOWN "known"
 #define WRITTEN "written"
+#define SENT "sent"
 #define WRONG "wrong"
 
 struct _ClipSettingsPage
@@ -44,9 +46,9 @@ is_draft (GtkEditable *field)
 }
 
 static gboolean
-is_wrong (GtkEditable *field)
+has (GtkEditable *field, const char *what)
 {
-  return g_object_get_data (G_OBJECT (field), WRONG) != NULL;
+  return g_object_get_data (G_OBJECT (field), what) != NULL;
 }
 
 /* Returns: (nullable): the first whose value is not saved */
@@ -116,6 +118,7 @@ write_setting (ClipSettingsPage *self, GtkWidget *widget, const char *value)
   if (self->is_loading)
     return;
   g_object_set_data_full (G_OBJECT (widget), WRITTEN, g_strdup (value), g_free);
+  g_object_set_data (G_OBJECT (widget), SENT, widget);
   program = clip_configure_start (words, &error);
   if (program)
     g_subprocess_communicate_utf8_async (program, NULL, NULL, on_written,
@@ -141,6 +144,7 @@ say_what_saves (ClipSettingsPage *self)
 static void
 on_typed (ClipSettingsPage *self, GtkWidget *entry)
 {
+  g_object_set_data (G_OBJECT (entry), SENT, NULL);
   g_object_set_data (G_OBJECT (entry), WRONG, NULL);
   if (!self->is_loading)
     say_what_saves (self);
@@ -157,7 +161,7 @@ save (ClipSettingsPage *self, gboolean but_focused)
       gboolean has_focus = (gtk_widget_get_state_flags (GTK_WIDGET (fields[i])) &
                             GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
 
-      if (is_draft (fields[i]) && !is_wrong (fields[i]) && !(but_focused && has_focus))
+      if (is_draft (fields[i]) && !has (fields[i], SENT) && !(but_focused && has_focus))
         on_entry (self, GTK_WIDGET (fields[i]));
     }
 }
@@ -213,7 +217,7 @@ clip_settings_page_is_told_wrong (ClipSettingsPage *self)
   GtkEditable *fields[] = { self->max_items, self->max_age, self->max_total_size };
 
   for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
-    if (is_draft (fields[i]) && !is_wrong (fields[i]))
+    if (is_draft (fields[i]) && !has (fields[i], WRONG))
       return FALSE;
   return find_draft (self) != NULL;
 }
