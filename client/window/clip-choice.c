@@ -255,6 +255,14 @@ clip_choice_move (ClipChoice *self, int rows, gboolean extend)
   select_row (self, (guint) to, extend);
 }
 
+/* all from the row that keys move from to that one are chosen, too. GtkListView begins at
+ * the one that was clicked last, perhaps when the window was open before. */
+void
+clip_choice_extend (ClipChoice *self, guint position)
+{
+  clip_choice_move (self, (int) position - (int) self->position, TRUE);
+}
+
 void
 clip_choice_set (ClipChoice *self, guint position)
 {

@@ -20,6 +20,7 @@ void clip_choice_let_go (ClipChoice *self);
 gboolean clip_choice_take_lost (ClipChoice *self);
 void clip_choice_begin (ClipChoice *self);
 void clip_choice_move (ClipChoice *self, int rows, gboolean extend);
+void clip_choice_extend (ClipChoice *self, guint position);
 void clip_choice_set (ClipChoice *self, guint position);
 void clip_choice_await (ClipChoice *self, guint64 id);
 CliphistEntry *clip_choice_entry (const ClipChoice *self);

@@ -370,14 +370,19 @@ on_row_clicked (GtkGestureClick *click, int n, double x, double y, GtkListItem *
 /* Before the list chooses it, which it does to what is chosen. That takes at the second
  * press, whose end would be another window's. */
 static void
-on_row_pressed (GtkGestureClick *click, int n, double x, double y, gpointer user_data)
+on_row_pressed (GtkGestureClick *click, int n, double x, double y, GtkListItem *item)
 {
+  GtkWidget *row = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (click));
+  ClipHistoryWindow *self = window_of (row);
   GdkModifierType held =
       gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (click));
+  const gboolean extends = (held & GDK_SHIFT_MASK) != 0;
 
-  if ((held & (GDK_CONTROL_MASK | GDK_SHIFT_MASK)) == GDK_CONTROL_MASK)
-    clip_choice_begin (CLIP_HISTORY_WINDOW (user_data)->choice);
-  else if (n > 1 && !(held & GDK_SHIFT_MASK))
+  if (extends)
+    clip_choice_extend (self->choice, gtk_list_item_get_position (item));
+  else if (held & GDK_CONTROL_MASK)
+    clip_choice_begin (self->choice);
+  if (extends || n > 1)
     gtk_gesture_set_state (GTK_GESTURE (click), GTK_EVENT_SEQUENCE_CLAIMED);
 }
 
@@ -426,7 +431,7 @@ on_row_made (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user
   GtkGesture *click = gtk_gesture_click_new ();
   GtkGesture *other = gtk_gesture_click_new ();
 
-  g_signal_connect (click, "pressed", G_CALLBACK (on_row_pressed), self);
+  g_signal_connect (click, "pressed", G_CALLBACK (on_row_pressed), item);
   g_signal_connect (click, "released", G_CALLBACK (on_row_clicked), item);
   gtk_widget_add_controller (row, GTK_EVENT_CONTROLLER (click));
   gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (other), GDK_BUTTON_SECONDARY);

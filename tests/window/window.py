@@ -938,6 +938,25 @@ if KIND in ('bare', 'openbox'):
             d.pasted('four\nthree')
 
 
+    @anywhere('a-click-with-shift-chooses-from-the-row-that-is-chosen')
+    def clicked_with_shift():
+        with window_desk(KIND) as d:
+            d.store(*(f'row {number}' for number in range(7)))
+            d.focused_field()
+            d.open()
+            x, y, width, height = d.box('list item', 'row 1')
+            d.click_window(x + width // 2, y + height // 2)
+            d.pasted('row 1')
+            d.wait_closed()
+            d.open()
+            chosen(d, 'row 1')
+            x, y, width, height = d.box('list item', 'row 6')
+            d.session.run('xdotool', 'keydown', 'shift')
+            d.click_window(x + width // 2, y + height // 2)
+            d.session.run('xdotool', 'keyup', 'shift')
+            until(lambda: [row.split(',')[0] for row in d.selected()] == ['row 1', 'row 6'], 'both are chosen')
+
+
     @anywhere('what-was-typed-behind-enter-is-searched-for-where-one-points-at-a-row')
     def points_behind():
         with window_desk(KIND) as d:
