@@ -26,7 +26,7 @@ note_id (const ClipRow *row, gpointer user_data)
 static gboolean
 find_tagged (ClipCommand *command, const char *tag, gint64 *out_id)
 {
-  ClipQuery query = { .tag = tag, .limit = 1 };
+  ClipQuery query = { .tag = tag, .is_handle = TRUE, .limit = 1 };
   g_autoptr (GError) error = NULL;
   g_autoptr (ClipReader) reader = clip_direct_open (command, &error);
   gboolean more;

@@ -29,6 +29,18 @@ $ cliphist list
 $ cliphist paste tag:sig
 >| my signature
 
+== a tag in other letters finds entries, and names none
+$ printf a | cliphist store; cliphist tag 1 Keep; cliphist list --tag keep
+> 1\ta
+$ cliphist paste tag:keep
+! no entry has the tag 'keep'
+? 1
+$ cliphist remove tag:keep
+! no entry has the tag 'keep'
+? 1
+$ cliphist paste tag:Keep
+>| a
+
 == a picker that was cancelled says nothing
 $ printf a | cliphist store; cliphist insert </dev/null
 ! insert: ID is missing

@@ -452,7 +452,8 @@ note_like (const char *tag, gint64 count, gpointer user_data)
     like->tag = g_strdup (tag);
 }
 
-/* where none is written as it was asked for, one that differs in case alone */
+/* where none is written as it was asked for, one that differs in case alone; but not where
+ * it names an entry: what it names is not for an archive to say */
 static gboolean
 find_tag (ClipPage *page, gboolean *out_found, GError **error)
 {
@@ -467,7 +468,8 @@ find_tag (ClipPage *page, gboolean *out_found, GError **error)
     return TRUE;
   state = clip_statements_number (page->reader->database, CLIP_READ_NAME_ID, &page->tag,
                                   error, "s", asked);
-  if (state == CLIP_ROWS_END && !clip_reader_tags (page->reader, note_like, &like, error))
+  if (state == CLIP_ROWS_END && !page->query->is_handle &&
+      !clip_reader_tags (page->reader, note_like, &like, error))
     state = CLIP_ROWS_FAILED;
   tag = like.tag;
   if (state == CLIP_ROWS_END && tag)

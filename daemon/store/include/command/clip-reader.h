@@ -30,6 +30,7 @@ typedef struct
   gboolean pinned_first; /* pinned ones, and then the others */
   gint64 loose_before;   /* kept meanwhile: where those begin */
   const char *tag;
+  gboolean is_handle; /* the tag names an entry: in no other letters */
   const char *
       program; /* part of the name of the program that it was copied in; case is folded */
   gint64 since_us; /* last copied not before; 0 = any */
