@@ -452,8 +452,8 @@ note_like (const char *tag, gint64 count, gpointer user_data)
     like->tag = g_strdup (tag);
 }
 
-/* where none is written as it was asked for, one that differs in case alone; but not where
- * it names an entry: what it names is not for an archive to say */
+/* where none is written as it was asked for, one that differs in case alone; but not
+ * where it names an entry: what that means is not for an archive to say */
 static gboolean
 find_tag (ClipPage *page, gboolean *out_found, GError **error)
 {
