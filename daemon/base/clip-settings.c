@@ -590,15 +590,35 @@ complain_of_encoding (ClipSettings *self, const char *key, const char *where)
   complain (self, key, "%s: no UTF-8, but another encoding or a NUL byte", where);
 }
 
-/* that is no comment would else keep what it was to keep out */
-static void
-complain_of_comment (ClipSettings *self, const char *key, const char *where)
+/* (transfer full) (nullable): what stands before a `#` that may begin a comment */
+static char *
+before_comment (const char *value)
 {
-  g_autofree char *text =
-      g_strdup_printf ("%s: %s: the '#' is part of the expression: write [#] for it, or "
-                       "put the comment on a line of its own",
-                       where, key);
+  const char *sign = strchr (value, '#');
 
+  while (sign && sign > value && !g_ascii_isspace (sign[-1]))
+    sign = strchr (sign + 1, '#');
+  return sign ? g_strchomp (g_strndup (value, (gsize) (sign - value))) : NULL;
+}
+
+/* what was meant as a comment would else keep what the rule is to keep out: both count */
+static void
+add_before_comment (ClipSettings *self, const char *value, const char *where)
+{
+  const char *key = rows[CLIP_SETTING_IGNORE_PATTERN].key;
+  g_autofree char *rule = before_comment (value);
+  g_autofree char *fault = rule ? expression_fault (rule) : NULL;
+  g_autofree char *text = NULL;
+  gboolean is_rule = rule && *rule && !fault;
+
+  if (!rule)
+    return;
+  if (is_rule)
+    set_if_known (self, CLIP_SETTING_IGNORE_PATTERN, rule, CLIP_FROM_FILE, where, NULL);
+  text = g_strdup_printf (
+      "%s: %s: the '#' is part of the expression%s: write [#] for it, "
+      "or put the comment on a line of its own",
+      where, key, is_rule ? ", and what stands before it is a rule, too" : "");
   clip_settings_complain (self, text);
 }
 
@@ -663,9 +683,8 @@ on_config_line (const char *key, const char *text, guint line, gpointer user_dat
     }
   else
     set_if_known (load->settings, setting, value ?: "true", CLIP_FROM_FILE, where, NULL);
-  if (value && setting == CLIP_SETTING_IGNORE_PATTERN &&
-      (*value == '#' || strstr (value, " #")))
-    complain_of_comment (load->settings, key, where);
+  if (value && setting == CLIP_SETTING_IGNORE_PATTERN)
+    add_before_comment (load->settings, value, where);
 }
 
 /**

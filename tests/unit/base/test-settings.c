@@ -94,13 +94,14 @@ test_unknown_is_told (void)
       "unheard-of 1\npersist sometimes\nmax-age 90d\nmax-items = 5\nmax-age soon\n"
       "ignore-patern x\nignore-app\nignore-pattern # later\nprimary\n"
       "ignore-app \"xterm\"\nignore-app xterm, foot\nignore-app *'s Term?\n"
-      "ignore-pattern card #[0-9] # later\nignore-mime x/y # later\n",
+      "ignore-pattern card #[0-9] # later\nignore-mime x/y # later\n"
+      "ignore-pattern ^secret\t# mine\nignore-pattern [a #]\n",
       -1, NULL));
   g_assert_true (clip_settings_load_file (settings, path, &error));
   g_assert_no_error (error);
   unlink (path);
   complaints = clip_settings_complaints (settings);
-  g_assert_cmpuint (g_strv_length ((char **) complaints), ==, 10);
+  g_assert_cmpuint (g_strv_length ((char **) complaints), ==, 12);
   g_assert_true (
       g_str_has_suffix (complaints[0], ":1: unknown key 'unheard-of': ignored"));
   g_assert_true (g_str_has_suffix (complaints[1],
@@ -121,8 +122,14 @@ test_unknown_is_told (void)
   g_assert_true (g_str_has_suffix (complaints[7], ": \"xterm\": this rule is OFF"));
   g_assert_true (g_str_has_suffix (complaints[8], ": xterm, foot: this rule is OFF"));
   g_assert_true (strstr (complaints[9], ":13: ignore-pattern: the '#' is part"));
+  g_assert_true (strstr (complaints[10],
+                         ":15: ignore-pattern: the '#' is part of the expression, and "
+                         "what stands before it is a rule, too: write [#] for it,"));
+  g_assert_true (strstr (complaints[11], ":16: ignore-pattern: the '#' is part of the "
+                                         "expression: write [#]"));
   g_assert_cmpstr (clip_settings_text (settings, CLIP_SETTING_IGNORE_PATTERN), ==,
-                   "# later\ncard #[0-9] # later");
+                   "# later\ncard #[0-9] # later\ncard\n^secret\t# mine\n^secret\n"
+                   "[a #]");
   g_assert_cmpstr (clip_settings_text (settings, CLIP_SETTING_IGNORE_MIME), ==, "x/y");
   g_assert_cmpstr (clip_settings_text (settings, CLIP_SETTING_IGNORE_APP), ==,
                    "*'s Term?");
