@@ -40,6 +40,7 @@ struct ClipTransaction
   guint32 known_version; /* of the data: another one = somebody has written since */
   gboolean is_behind;    /* what others have written is still to be announced */
   ClipTotals begun_totals;
+  gint64 begun_wiped_us;
 };
 
 /**
@@ -302,6 +303,7 @@ clip_transaction_begin (ClipTransaction *self, GError **error)
   if (!clip_statements_run (self->database, CLIP_SQL_BEGIN, error, ""))
     return FALSE;
   self->begun_totals = self->totals;
+  self->begun_wiped_us = self->wiped_us;
   if (is_untouched (self))
     return TRUE;
   self->is_behind = TRUE;
@@ -393,10 +395,11 @@ clip_transaction_commit (ClipTransaction *self, GError **error)
   return FALSE;
 }
 
-/* takes the whole transaction back */
+/* takes the whole transaction back; what came before a wipe is not late then */
 void
 clip_transaction_abandon (ClipTransaction *self)
 {
+  self->wiped_us = self->begun_wiped_us;
   if (!sqlite3_get_autocommit (clip_statements_handle (self->database)))
     clip_statements_run (self->database, CLIP_SQL_ROLLBACK, NULL, "");
   for (guint i = 0; i < self->linked->len; i++)

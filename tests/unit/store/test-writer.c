@@ -218,6 +218,28 @@ test_what_waits_is_one_commit (Desk *desk, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpuint (desk->n_commits, <=, 3);
 }
 
+/* what came before a wipe that fails is as new as it was */
+static void
+test_failed_wipe_drops_nothing (Desk *desk, gconstpointer data G_GNUC_UNUSED)
+{
+  Gate gate = { 0 };
+
+  start (desk);
+  push_text (desk, "first");
+  wait_done (desk, 1);
+  hoard_run_sql (desk->dir, "CREATE TRIGGER no BEFORE DELETE ON entry"
+                            " BEGIN SELECT raise (ABORT, 'not this one'); END");
+  hold (desk, &gate);
+  push_text (desk, "second");
+  clip_writer_push (desk->writer, told (desk, clip_change_wipe (FALSE, 0)));
+  let_go (&gate);
+  wait_done (desk, 3);
+  stop (desk);
+  g_assert_null (desk->errors->pdata[1]);
+  g_assert_nonnull (desk->errors->pdata[2]);
+  g_assert_cmpuint (count_whole (desk->dir), ==, 2);
+}
+
 static void
 limit_pages (Desk *desk, const char *limit)
 {
@@ -654,6 +676,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
 #define ADD(name, function) g_test_add (name, Desk, NULL, set_up, function, tear_down)
   ADD ("/writer/what-waits-is-one-commit", test_what_waits_is_one_commit);
+  ADD ("/writer/failed-wipe-drops-nothing", test_failed_wipe_drops_nothing);
   ADD ("/writer/full-database", test_full_database);
   ADD ("/writer/full-database-takes-no-other", test_full_database_takes_no_other);
   ADD ("/writer/overtaken-prepares-again", test_overtaken_prepares_again);
