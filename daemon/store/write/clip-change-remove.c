@@ -253,8 +253,7 @@ run_wipe (ClipChange *change, ClipTransaction *transaction, GError **error)
 {
   const Wipe *self = (Wipe *) change;
 
-  if (self->since_us <= 0)
-    clip_transaction_set_wiped (transaction, self->asked_us);
+  clip_transaction_set_wiped (transaction, self->asked_us);
   return clip_step_wipe (transaction, self->pinned_too, self->since_us,
                          &change->now.outcome.n, error);
 }
@@ -267,8 +266,8 @@ static const ClipChangeKind wipe_kind = {
   .run = run_wipe,
 };
 
-/* @since_us: only what was last copied since then; 0 = everything, and what has begun to
- * come, too: that is not added any more */
+/* @since_us: only what was last copied since then; 0 = everything. What has begun to come
+ * is newer in any case, and is not added any more */
 ClipChange *
 clip_change_wipe (gboolean pinned_too, gint64 since_us)
 {

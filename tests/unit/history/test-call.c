@@ -456,8 +456,9 @@ assert_kept (HistoryFixture *self, Caller *caller, int first_fd, int second_fd)
 
 /* who wipes means it, too; what begins once that was asked is as new as any */
 static void
-test_begun_before_a_wipe (HistoryFixture *self, gconstpointer data)
+test_begun_before_a_wipe (HistoryFixture *self, gconstpointer is_of_late)
 {
+  gint64 since_us = is_of_late ? g_get_real_time () - G_TIME_SPAN_MINUTE : 0;
   g_autoptr (GAsyncResult) begun_before = NULL;
   g_autoptr (GAsyncResult) begun_behind = NULL;
   ClipStored stored = { 0 };
@@ -466,7 +467,7 @@ test_begun_before_a_wipe (HistoryFixture *self, gconstpointer data)
   g_assert_true (clip_pipe (fds, NULL));
   begin_store_fd (self, fds[0], FALSE, &begun_before);
   g_assert_true (clip_write_all (fds[1], "old", 3, NULL));
-  clip_store_change_async (self->store, clip_change_wipe (FALSE, 0), NULL, NULL);
+  clip_store_change_async (self->store, clip_change_wipe (FALSE, since_us), NULL, NULL);
   begin_store (self, "new", FALSE, &begun_behind);
   wait_until (begun_behind);
   clip_fd_clear (&fds[1]);
@@ -544,6 +545,9 @@ main (int argc, char *argv[])
   add ("a-pipe-that-rests-for-hours-is-kept-whole", test_slow_pipe_is_kept_whole);
   add ("a-pipe-that-is-forgotten-ends-after-a-day", test_forgotten_pipe);
   add ("what-was-begun-before-a-wipe-is-dropped", test_begun_before_a_wipe);
+  g_test_add ("/history/what-was-begun-before-a-wipe-of-late-is-dropped", HistoryFixture,
+              "of late", history_fixture_setup, test_begun_before_a_wipe,
+              history_fixture_teardown);
   add ("a-pipe-of-a-caller-who-is-ending-leaves-nothing", test_pipe_of_leaving);
   add ("a-pipe-of-a-caller-in-a-handler-waits-for-it", test_pipe_of_doubtful);
   add ("a-pipe-of-a-caller-who-stays-in-it-is-kept", test_pipe_of_doubtful_who_stays);
