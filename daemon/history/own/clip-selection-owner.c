@@ -13,7 +13,7 @@
 /* then none is begun any more into a file, which no program does by itself */
 #define MOST_HANGING 16
 
-/* of a source: the entry that it offers */
+/* of a source: the entry that it offers; of a cancellable: the entry that is pasted */
 #define ENTRY_KEY "clip-entry"
 
 struct _ClipSelectionOwner
@@ -88,12 +88,34 @@ stop_offering (ClipSelectionOwner *self)
   g_clear_object (&self->backend);
 }
 
+static gboolean
+end_paste (gpointer cancellable)
+{
+  g_cancellable_cancel (cancellable);
+  return G_SOURCE_REMOVE;
+}
+
+/* what is being read may come whole, what stands still is not kept for that */
+static void
+end_soon (GCancellable *cancellable)
+{
+  const ClipEntryId *entry = g_object_get_data (G_OBJECT (cancellable), ENTRY_KEY);
+
+  if (!entry || clip_entry_id_get (entry) != 0)
+    return;
+  g_object_set_data (G_OBJECT (cancellable), ENTRY_KEY, NULL);
+  g_timeout_add_full (G_PRIORITY_DEFAULT, CLIP_POLICY_IDLE_MS, end_paste,
+                      g_object_ref (cancellable), g_object_unref);
+}
+
 /* what was deleted is not offered any longer either */
 static void
 on_id_changed (ClipSelectionOwner *self)
 {
   if (self->source && clip_entry_id_get (self->entry) == 0)
     stop_offering (self);
+  for (guint i = 0; i < self->pastes->len; i++)
+    end_soon (self->pastes->pdata[i]);
 }
 
 /**
@@ -179,7 +201,7 @@ typedef struct
 /* Who asks and does not read costs descriptors: of more than a few pastes the oldest is
  * given up. */
 static Paste *
-paste_new (ClipSelectionOwner *owner, ClipRequest *request)
+paste_new (ClipSelectionOwner *owner, ClipRequest *request, ClipEntryId *entry)
 {
   Paste *self = g_new0 (Paste, 1);
 
@@ -187,6 +209,9 @@ paste_new (ClipSelectionOwner *owner, ClipRequest *request)
   self->request = g_object_ref (request);
   self->pastes = g_ptr_array_ref (owner->pastes);
   self->cancellable = g_cancellable_new ();
+  g_object_set_data_full (G_OBJECT (self->cancellable), ENTRY_KEY,
+                          clip_entry_id_ref (entry),
+                          (GDestroyNotify) clip_entry_id_unref);
   g_ptr_array_add (self->pastes, self->cancellable);
   if (self->pastes->len > MOST_PASTES)
     {
@@ -290,8 +315,8 @@ serve_flag (Paste *paste)
 static void
 on_requested (ClipSelectionOwner *self, ClipRequest *request, ClipSource *source)
 {
-  const ClipEntryId *entry = g_object_get_data (G_OBJECT (source), ENTRY_KEY);
-  Paste *paste = paste_new (self, request);
+  ClipEntryId *entry = g_object_get_data (G_OBJECT (source), ENTRY_KEY);
+  Paste *paste = paste_new (self, request, entry);
 
   if (g_str_equal (clip_request_mime (request), CLIP_SOURCE_FILLS))
     {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* How long a program may take to hand over what was copied in it, by a clock that the
  * test moves on; the display is played by the fake. */
+#include "clip-change.h"
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "history-fixture.h"
@@ -203,6 +204,34 @@ read_all (int reader_take)
   return pasted ? g_bytes_get_size (pasted) : 0;
 }
 
+/* what is being read may come whole, and what stands still is not handed out for long */
+static void
+test_reader_of_the_wiped (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *text = g_strnfill (PIPE_BYTES, 'x');
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GAsyncResult) wiped = NULL;
+  guint n_ended = 0;
+  int slow, quick;
+
+  clip_backend_fake_copy (self->base.display, TEXT, text, NULL);
+  wait_until (self->base.n_added == 1);
+  clip_history_select_async (self->base.history, 1, CLIP_SELECT_WHOLE, keep_result,
+                             &result);
+  wait_until (result);
+  slow = paste (self, &n_ended);
+  quick = paste (self, &n_ended);
+  clip_store_change_async (self->base.store, clip_change_wipe (FALSE, 0), keep_result,
+                           &wiped);
+  wait_until (wiped);
+  wait_until (clip_backend_fake_owned (self->base.display) == NULL);
+  g_assert_cmpuint (read_all (quick), ==, HELD_BYTES + PIPE_BYTES);
+  wait_until (n_ended == 1);
+  pass (31);
+  wait_until (n_ended == 2);
+  g_assert_cmpuint (read_all (slow), <, HELD_BYTES + PIPE_BYTES);
+}
+
 /* `wl-paste | less`: once another one has come whole, the thread has looked at the
  * clock */
 static void
@@ -249,5 +278,6 @@ main (int argc, char *argv[])
   add ("what-comes-beside-it-is-waited-for-less", test_beside);
   add ("a-mark-is-waited-for-less", test_mark);
   add ("a-reader-may-take-its-time", test_reader);
+  add ("a-reader-of-what-was-wiped-may-not", test_reader_of_the_wiped);
   return g_test_run ();
 }
