@@ -6,6 +6,8 @@
  */
 #include "clip-display-name.h"
 
+#include "clip-file-id.h"
+
 #include <string.h>
 #include <unistd.h>
 
@@ -57,11 +59,13 @@ clip_display_name_is_other (const char *watched)
   const char *named =
       g_getenv (g_path_is_absolute (watched) ? "WAYLAND_DISPLAY" : "DISPLAY");
   g_autofree char *path = NULL;
+  ClipFileId socket;
 
   if (!named || !*named)
     return FALSE;
   if (!g_path_is_absolute (watched))
     return is_another_server (named, watched);
   path = clip_display_name_wayland (named);
-  return !g_str_equal (path, watched) && access (path, F_OK) == 0;
+  clip_file_id_take (&socket, path);
+  return socket.inode != 0 && !clip_file_id_is_at (&socket, watched);
 }

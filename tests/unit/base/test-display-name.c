@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "clip-display-name.h"
+
+#include <glib/gstdio.h>
+#include <unistd.h>
+
+static void
+assert_other (const char *named, const char *watched, gboolean expected)
+{
+  g_setenv ("WAYLAND_DISPLAY", named, TRUE);
+  g_assert_cmpint (clip_display_name_is_other (watched), ==, expected);
+}
+
+/* a link to a socket is the same display */
+static void
+test_sockets (void)
+{
+  g_autofree char *dir = g_dir_make_tmp ("clip-display-XXXXXX", NULL);
+  g_autofree char *first = g_build_filename (dir, "wayland-0", NULL);
+  g_autofree char *second = g_build_filename (dir, "wayland-1", NULL);
+  g_autofree char *alias = g_build_filename (dir, "alias", NULL);
+
+  g_assert_true (g_file_set_contents (first, "", 0, NULL));
+  g_assert_true (g_file_set_contents (second, "", 0, NULL));
+  g_assert_cmpint (symlink ("wayland-0", alias), ==, 0);
+  assert_other (first, first, FALSE);
+  assert_other (second, first, TRUE);
+  assert_other (alias, first, FALSE);
+  assert_other (first, alias, FALSE);
+  assert_other (alias, second, TRUE);
+  g_unlink (first);
+  assert_other (first, second, FALSE);
+  assert_other (first, first, FALSE);
+  assert_other (second, first, TRUE);
+  g_unlink (second);
+  g_unlink (alias);
+  g_rmdir (dir);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/display-name/sockets", test_sockets);
+  return g_test_run ();
+}
