@@ -119,6 +119,22 @@ say_not_kept (ClipNotifier *self, ClipMatter matter, const char *why)
 
 /* --- what goes wrong --- */
 
+/* not where a pipe failed, or descriptors ran out */
+static gboolean
+is_of_the_store (const GError *error)
+{
+  static const int codes[] = { G_FILE_ERROR_ACCES, G_FILE_ERROR_PERM,
+                               G_FILE_ERROR_ROFS,  G_FILE_ERROR_NOTDIR,
+                               G_FILE_ERROR_ISDIR, G_FILE_ERROR_EXIST,
+                               G_FILE_ERROR_NOENT, G_FILE_ERROR_LOOP,
+                               G_FILE_ERROR_IO };
+
+  for (guint i = 0; i < G_N_ELEMENTS (codes); i++)
+    if (g_error_matches (error, G_FILE_ERROR, codes[i]))
+      return TRUE;
+  return FALSE;
+}
+
 static void
 on_trouble (ClipHistory *history G_GNUC_UNUSED, const GError *error, gpointer user_data)
 {
@@ -126,7 +142,7 @@ on_trouble (ClipHistory *history G_GNUC_UNUSED, const GError *error, gpointer us
   gboolean was_keeping = self->is_keeping;
 
   self->is_keeping = FALSE;
-  if (error->domain == G_FILE_ERROR)
+  if (is_of_the_store (error))
     {
       say (self, CLIP_MATTER_UNWRITTEN, "device.error", _ ("The copy could not be kept"),
            g_strdup (_ ("The clipboard history cannot be written. “cliphist doctor” says "

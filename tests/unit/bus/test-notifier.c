@@ -98,6 +98,19 @@ test_no_room (Rig *rig, gconstpointer data G_GNUC_UNUSED)
   wait_until (rig->base.n_added == 1);
 }
 
+/* a pipe that broke says nothing of the history */
+static void
+test_no_descriptor (Rig *rig, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (GError) error =
+      g_error_new_literal (G_FILE_ERROR, G_FILE_ERROR_MFILE, "pipe");
+  guint n = rig->server->notes->len;
+
+  g_signal_emit_by_name (rig->base.history, "trouble", error);
+  say_something (rig);
+  g_assert_cmpuint (rig->server->notes->len, ==, n + 1);
+}
+
 /* once it can be written again it is kept as ever */
 static void
 test_no_right (Rig *rig, gconstpointer data G_GNUC_UNUSED)
@@ -673,6 +686,7 @@ main (int argc, char *argv[])
   g_test_add ("/notifier/" name, Rig, capabilities, set_up, function, tear_down)
   ADD ("a-disk-that-is-almost-full-is-told", notify_server_all, test_no_room);
   ADD ("a-history-that-cannot-be-written-is-told", notify_server_all, test_no_right);
+  ADD ("a-pipe-that-fails-is-no-such-history", notify_server_all, test_no_descriptor);
   ADD ("that-old-entries-go-for-want-of-room-is-told-once", notify_server_all,
        test_old_ones_go);
   ADD ("what-was-too-large-is-kept-by-a-click", notify_server_all, test_kept_anyway);
