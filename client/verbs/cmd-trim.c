@@ -41,7 +41,8 @@ clip_cmd_trim (ClipCommand *command)
   text = describe (command, n, pretends);
   if (!clip_output_write (text, strlen (text), &error))
     return clip_command_fail (error);
-  if (!pretends && !clip_command_has (command, CLIP_OPTION_JSON))
+  /* a timer runs it each hour */
+  if (n > 0 && !pretends && !clip_command_has (command, CLIP_OPTION_JSON))
     clip_notify (command, _ ("Clipboard history"), g_strchomp (text));
   return CLIP_EXIT_DONE;
 }
