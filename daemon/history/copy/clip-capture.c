@@ -27,8 +27,12 @@
 #define TURN_MS 30
 
 /* that come at once: large ones are few, but of a program that copies in a loop there are
- * as many as it made while the disk held us up. Each holds four descriptors or less. */
+ * as many as it made while the disk held us up. Each holds four descriptors or less, and
+ * one of a program that offers all there is, or blanks in many types, sixteen. */
 #define MOST_COMING 256
+
+/* when so many contents have come, and none is enough for an entry, none will be */
+#define MOST_BLANK 4
 
 /* a program names itself, and may write anything there */
 #define MAX_APP_BYTES 255
@@ -517,6 +521,14 @@ clip_capture_join (ClipCapture *self, GPtrArray *coming)
 
 static void receive_next (ClipCapture *self);
 
+/* whether another type may be asked for in the place of what has come, or has not */
+static gboolean
+may_choose_again (ClipCapture *self)
+{
+  return clip_entry_builder_n_contents (self->builder) < MOST_BLANK &&
+         !clip_entry_builder_has_primary (self->builder);
+}
+
 /* an owner that stalls has one more chance where nothing is there for an entry, and is
  * asked for nothing more else */
 static void
@@ -537,8 +549,7 @@ on_content_failed (ClipCapture *self, GError *error_take)
       self->too_large = TRUE;
       receive_next (self);
     }
-  else if (is_stalled && !self->stalled &&
-           !clip_entry_builder_has_primary (self->builder))
+  else if (is_stalled && !self->stalled && may_choose_again (self))
     {
       self->stalled = g_steal_pointer (&error);
       receive_next (self);
@@ -631,8 +642,8 @@ patience_ms (ClipCapture *self)
              : CLIP_POLICY_FIRST_MS;
 }
 
-/* What was asked for is blank or empty, or has not been answered: the next best of what is
- * offered may be what was copied. The other names of a blank text are blank, too. */
+/* What was asked for is blank or empty, or has not been answered: the next best of what
+ * is offered may be what was copied. The other names of a blank text are blank, too. */
 static void
 choose_again (ClipCapture *self)
 {
@@ -657,8 +668,7 @@ receive_next (ClipCapture *self)
 {
   ClipReceiveTerms terms = clip_entry_builder_terms (self->builder, self->progress);
 
-  if (!self->replaced && self->next == self->mimes->len &&
-      !clip_entry_builder_has_primary (self->builder))
+  if (!self->replaced && self->next == self->mimes->len && may_choose_again (self))
     choose_again (self);
   if (self->replaced || self->next == self->mimes->len)
     {

@@ -131,17 +131,6 @@ is_mark (ClipEntryBuilder *self, const ClipStagedContent *content)
   return clip_secrecy_refuses (content->mime, data, MIN (length, (gsize) content->size));
 }
 
-/* the best content first; one without a byte is none */
-void
-clip_entry_builder_add (ClipEntryBuilder *self, ClipStagedContent *received_take)
-{
-  g_autoptr (ClipStagedContent) received = received_take;
-
-  self->is_secret |= is_mark (self, received);
-  if (received->size > 0)
-    g_ptr_array_add (self->contents, g_steal_pointer (&received));
-}
-
 /* how many they are */
 guint
 clip_entry_builder_n_contents (ClipEntryBuilder *self)
@@ -229,17 +218,26 @@ is_blank (ClipEntryBuilder *self, const ClipStagedContent *content)
   return head && content->size <= (goffset) length && clip_detect_blank (data, length);
 }
 
+/* the best content first; one without a byte is none */
+void
+clip_entry_builder_add (ClipEntryBuilder *self, ClipStagedContent *received_take)
+{
+  g_autoptr (ClipStagedContent) received = received_take;
+
+  self->is_secret |= is_mark (self, received);
+  received->is_enough =
+      clip_mime_stands_alone (filed_name (received)) && !is_blank (self, received);
+  if (received->size > 0)
+    g_ptr_array_add (self->contents, g_steal_pointer (&received));
+}
+
 /* which of the contents the entry is shown by; their number where it is blank */
 static guint
 find_primary (ClipEntryBuilder *self)
 {
   for (guint i = 0; i < self->contents->len; i++)
-    {
-      const ClipStagedContent *content = self->contents->pdata[i];
-
-      if (clip_mime_stands_alone (filed_name (content)) && !is_blank (self, content))
-        return i;
-    }
+    if (((ClipStagedContent *) self->contents->pdata[i])->is_enough)
+      return i;
   return self->contents->len;
 }
 

@@ -12,6 +12,7 @@ typedef struct
   char *mime;
   ClipStage *stage;
   goffset size;
+  gboolean is_enough; /* for an entry, as its builder found */
 } ClipStagedContent;
 
 void clip_staged_content_free (ClipStagedContent *self);

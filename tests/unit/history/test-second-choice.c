@@ -121,6 +121,21 @@ test_blank (HistoryFixture *self, gconstpointer data)
   g_assert_cmpint (history_fixture_count (self), ==, 0);
 }
 
+/* each is held in memory until the end */
+static void
+test_many_blank (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_copy (self->display, TEXT, " ", "application/x-1", " ",
+                          "application/x-2", " ", "application/x-3", " ",
+                          "application/x-4", " ", "application/x-5", " ",
+                          "application/x-6", " ", "application/x-7", " ",
+                          "application/x-8", " ", "application/x-9", "own", NULL);
+  wait_until (self->n_drops == 1);
+  g_assert_cmpint (self->last_drop, ==, CLIP_DROP_BLANK);
+  g_assert_cmpuint (clip_backend_fake_asked (self->display, "application/x-8"), ==, 1);
+  g_assert_cmpuint (clip_backend_fake_asked (self->display, "application/x-9"), ==, 0);
+}
+
 static void
 add (const char *fact, void (*test) (HistoryFixture *, gconstpointer))
 {
@@ -146,5 +161,6 @@ main (int argc, char *argv[])
   add ("an-unanswered-image-beside-a-blank-text-is-told", test_blank_beside_unanswered);
   add ("an-image-beside-a-blank-text-may-be-too-large", test_too_large);
   add ("what-is-blank-in-all-is-dropped", test_blank);
+  add ("what-is-blank-in-many-is-asked-for-no-more", test_many_blank);
   return g_test_run ();
 }
