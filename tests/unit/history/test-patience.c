@@ -204,21 +204,29 @@ read_all (int reader_take)
   return pasted ? g_bytes_get_size (pasted) : 0;
 }
 
-/* what is being read may come whole, and what stands still is not handed out for long */
+/* more than a pipe takes that somebody has put something into */
 static void
-test_reader_of_the_wiped (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+offer_a_long_text (Fixture *self)
 {
   g_autofree char *text = g_strnfill (PIPE_BYTES, 'x');
   g_autoptr (GAsyncResult) result = NULL;
-  g_autoptr (GAsyncResult) wiped = NULL;
-  guint n_ended = 0;
-  int slow, quick;
 
   clip_backend_fake_copy (self->base.display, TEXT, text, NULL);
   wait_until (self->base.n_added == 1);
   clip_history_select_async (self->base.history, 1, CLIP_SELECT_WHOLE, keep_result,
                              &result);
   wait_until (result);
+}
+
+/* what is being read may come whole, and what stands still is not handed out for long */
+static void
+test_reader_of_the_wiped (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (GAsyncResult) wiped = NULL;
+  guint n_ended = 0;
+  int slow, quick;
+
+  offer_a_long_text (self);
   slow = paste (self, &n_ended);
   quick = paste (self, &n_ended);
   clip_store_change_async (self->base.store, clip_change_wipe (FALSE, 0), keep_result,
@@ -237,16 +245,10 @@ test_reader_of_the_wiped (Fixture *self, gconstpointer data G_GNUC_UNUSED)
 static void
 test_reader (Fixture *self, gconstpointer data G_GNUC_UNUSED)
 {
-  g_autofree char *text = g_strnfill (PIPE_BYTES, 'x');
-  g_autoptr (GAsyncResult) result = NULL;
   guint n_ended = 0;
   int slow;
 
-  clip_backend_fake_copy (self->base.display, TEXT, text, NULL);
-  wait_until (self->base.n_added == 1);
-  clip_history_select_async (self->base.history, 1, CLIP_SELECT_WHOLE, keep_result,
-                             &result);
-  wait_until (result);
+  offer_a_long_text (self);
   slow = paste (self, &n_ended);
   wait_until (count_bytes (slow) == fcntl (slow, F_GETPIPE_SZ));
   g_atomic_int_add (&later_s, 3600);
