@@ -526,7 +526,8 @@ static gboolean
 may_choose_again (ClipCapture *self)
 {
   return clip_entry_builder_n_contents (self->builder) < MOST_BLANK &&
-         !clip_entry_builder_has_primary (self->builder);
+         !clip_entry_builder_has_primary (self->builder) &&
+         clip_entry_builder_may_look_on (self->builder);
 }
 
 /* an owner that stalls has one more chance where nothing is there for an entry, and is

@@ -253,13 +253,28 @@ clip_entry_builder_has_primary (ClipEntryBuilder *self)
   return find_primary (self) < self->contents->len;
 }
 
+/**
+ * clip_entry_builder_may_look_on:
+ *
+ * Of a secret that comes back without its mark only the types are known that a copy is
+ * read in: what is shown by another, as these are blank or have not come, may be one.
+ *
+ * Returns: whether another content may take the place of the first
+ */
+gboolean
+clip_entry_builder_may_look_on (ClipEntryBuilder *self)
+{
+  return !self->fingerprints || !clip_secret_fingerprints_met_lately (
+                                    self->fingerprints, g_get_monotonic_time ());
+}
+
 /* a blank text stays beside the image that it came with */
 static void
 put_primary_first (ClipEntryBuilder *self)
 {
   const guint i = find_primary (self);
 
-  if (i > 0 && i < self->contents->len)
+  if (i > 0 && i < self->contents->len && clip_entry_builder_may_look_on (self))
     g_ptr_array_insert (self->contents, 0, g_ptr_array_steal_index (self->contents, i));
 }
 
@@ -376,6 +391,8 @@ learn_texts (ClipEntryBuilder *self)
 {
   g_autoptr (GPtrArray) texts = self->fingerprints ? read_texts (self) : NULL;
 
+  if (self->fingerprints)
+    clip_secret_fingerprints_met (self->fingerprints, g_get_monotonic_time ());
   for (guint i = 0; texts && i < texts->len; i++)
     {
       gsize length;

@@ -117,6 +117,7 @@ clip_privacy_copied (ClipPrivacy *self, ClipOffer *offer, const ClipBackend *bac
     {
       self->unread_since_us = g_get_monotonic_time ();
       self->unread_on = backend;
+      clip_secret_fingerprints_met (self->fingerprints, self->unread_since_us);
     }
   switch (clip_offer_secrecy (offer))
     {
@@ -165,8 +166,12 @@ is_too_soon (const ClipPrivacy *self, const ClipBackend *backend, gint64 now_us)
 void
 clip_privacy_selected (ClipPrivacy *self, ClipOffer *offer)
 {
-  if (clip_offer_secrecy (offer) != CLIP_SECRECY_NONE)
-    clip_secret_state_recall (&self->state, TRUE, g_get_monotonic_time ());
+  const gint64 now_us = g_get_monotonic_time ();
+
+  if (clip_offer_secrecy (offer) == CLIP_SECRECY_NONE)
+    return;
+  clip_secret_state_recall (&self->state, TRUE, now_us);
+  clip_secret_fingerprints_met (self->fingerprints, now_us);
 }
 
 /* whether what is selected may be a secret that was copied or selected a moment ago */

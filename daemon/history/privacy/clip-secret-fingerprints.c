@@ -48,6 +48,7 @@ struct ClipSecretFingerprints
 {
   Vault *vault; /* pages of its own; NULL: there is no memory, or no chance, for a key */
   guint next[CLIP_N_SECRET_ORIGINS];
+  gint64 met_until_us;
 };
 
 static Vault *
@@ -209,6 +210,21 @@ find_place (ClipSecretFingerprints *self, ClipSecretOrigin origin, const Reading
   return NULL;
 }
 
+/* what may be a secret is there, of which all, a part or nothing will be learnt. @now_us:
+ * monotonic time, microseconds */
+void
+clip_secret_fingerprints_met (ClipSecretFingerprints *self, gint64 now_us)
+{
+  self->met_until_us = now_us + CLIP_SECRET_FINGERPRINTS_KEPT_US;
+}
+
+/* whether one may come back in a type that nothing was learnt of */
+gboolean
+clip_secret_fingerprints_met_lately (ClipSecretFingerprints *self, gint64 now_us)
+{
+  return now_us < self->met_until_us;
+}
+
 /**
  * clip_secret_fingerprints_learn:
  * @length: bytes, %CLIP_SECRET_FINGERPRINTS_MAX_BYTES at most; more of it need not be
@@ -228,6 +244,7 @@ clip_secret_fingerprints_learn (ClipSecretFingerprints *self,
   Readings readings;
   Secret *secret;
 
+  clip_secret_fingerprints_met (self, now_us);
   if (!self->vault)
     return;
   readings = read_text (self, data, length);

@@ -24,6 +24,10 @@ ClipSecretFingerprints *clip_secret_fingerprints_new (void);
 ClipSecretFingerprints *clip_secret_fingerprints_ref (ClipSecretFingerprints *self);
 void clip_secret_fingerprints_unref (ClipSecretFingerprints *self);
 
+void clip_secret_fingerprints_met (ClipSecretFingerprints *self, gint64 now_us);
+gboolean clip_secret_fingerprints_met_lately (ClipSecretFingerprints *self,
+                                              gint64 now_us);
+
 void clip_secret_fingerprints_learn (ClipSecretFingerprints *self,
                                      ClipSecretOrigin origin,
                                      const void *data,

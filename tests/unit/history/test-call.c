@@ -328,19 +328,19 @@ test_forgotten_pipe (HistoryFixture *self, gconstpointer data)
 }
 
 static ClipDrop
-store_marked (HistoryFixture *self,
+store_beside (HistoryFixture *self,
               const char *words,
-              const char *mark,
+              const char *mime,
               const char *value)
 {
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GBytes) text = g_bytes_new (words, strlen (words));
-  g_autoptr (GBytes) hint = g_bytes_new (value, strlen (value));
+  g_autoptr (GBytes) other = g_bytes_new (value, strlen (value));
   GPtrArray *inputs = clip_inputs_new ();
   ClipStored stored = { 0 };
 
   clip_inputs_add (inputs, TEXT, clip_memfd (text, NULL));
-  clip_inputs_add (inputs, mark, clip_memfd (hint, NULL));
+  clip_inputs_add (inputs, mime, clip_memfd (other, NULL));
   clip_call_store_async (self->history, inputs, self->settings, FALSE, 0, NULL, NULL,
                          NULL, keep_result, &result);
   wait_until (result);
@@ -354,15 +354,27 @@ test_marked_secret_dropped (HistoryFixture *self, gconstpointer data)
 {
   static const char hint[] = "x-kde-passwordManagerHint";
 
-  g_assert_cmpint (store_marked (self, "hunter2", hint, "secret"), ==, CLIP_DROP_SECRET);
-  g_assert_cmpint (store_marked (self, "hunter3", hint, ""), ==, CLIP_DROP_SECRET);
+  g_assert_cmpint (store_beside (self, "hunter2", hint, "secret"), ==, CLIP_DROP_SECRET);
+  g_assert_cmpint (store_beside (self, "hunter3", hint, ""), ==, CLIP_DROP_SECRET);
   g_assert_cmpint (
-      store_marked (self, "hunter4", "application/x-nspasteboard-concealed-type", ""), ==,
+      store_beside (self, "hunter4", "application/x-nspasteboard-concealed-type", ""), ==,
       CLIP_DROP_SECRET);
   g_assert_cmpint (history_fixture_count (self), ==, 0);
-  g_assert_cmpint (store_marked (self, "hunter2", hint, "public"), ==,
+  g_assert_cmpint (store_beside (self, "hunter2", hint, "public"), ==,
                    CLIP_DROP_SECRET); /* it comes back */
-  g_assert_cmpint (store_marked (self, "a word", hint, "public"), ==, CLIP_DROP_NONE);
+  g_assert_cmpint (store_beside (self, "a word", hint, "public"), ==, CLIP_DROP_NONE);
+  g_assert_cmpint (history_fixture_count (self), ==, 1);
+}
+
+/* of what a caller marked the texts are known again, and an image is not */
+static void
+test_image_of_secret_dropped (HistoryFixture *self, gconstpointer data)
+{
+  static const char hint[] = "x-kde-passwordManagerHint";
+
+  g_assert_cmpint (store_beside (self, " ", "image/png", "image"), ==, CLIP_DROP_NONE);
+  g_assert_cmpint (store_beside (self, " ", hint, "secret"), ==, CLIP_DROP_SECRET);
+  g_assert_cmpint (store_beside (self, " ", "image/png", "image"), ==, CLIP_DROP_BLANK);
   g_assert_cmpint (history_fixture_count (self), ==, 1);
 }
 
@@ -535,6 +547,7 @@ main (int argc, char *argv[])
   add ("a-store-beside-a-selected-secret-is-dropped",
        test_store_beside_selected_secret_dropped);
   add ("secret-that-is-marked-is-dropped", test_marked_secret_dropped);
+  add ("image-of-a-secret-beside-a-blank-text-is-dropped", test_image_of_secret_dropped);
   add ("asked-for-beside-secret-kept", test_asked_for_beside_secret_kept);
   add ("store-before-any-display-waits-for-one", test_store_before_any_display);
   add ("store-waits-for-what-the-display-is-about-to-tell", test_store_before_the_news);

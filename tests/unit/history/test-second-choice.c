@@ -8,6 +8,7 @@
 #define TEXT "text/plain;charset=utf-8"
 #define HTML "text/html"
 #define PNG "image/png"
+#define HINT "x-kde-passwordManagerHint"
 
 static void
 assert_kept (HistoryFixture *self, const char *mime, const char *expected, guint n)
@@ -121,6 +122,70 @@ test_blank (HistoryFixture *self, gconstpointer data)
   g_assert_cmpint (history_fixture_count (self), ==, 0);
 }
 
+/* what was marked has come and gone: another copy lies between */
+static void
+wait_for_another (HistoryFixture *self)
+{
+  wait_until (self->n_drops == 1);
+  g_assert_cmpint (self->last_drop, ==, CLIP_DROP_SECRET);
+  clip_backend_fake_copy (self->display, TEXT, "another", HTML, "<b>", NULL);
+  wait_until (self->n_added == 1);
+}
+
+static void
+assert_blank (HistoryFixture *self)
+{
+  wait_until (self->n_drops == 2);
+  g_assert_cmpint (self->last_drop, ==, CLIP_DROP_BLANK);
+  g_assert_cmpint (history_fixture_count (self), ==, 1);
+}
+
+/* of a marked copy the types of the first choice alone are read, to be known again */
+static void
+test_secret_image (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_copy (self->display, TEXT, "\n", PNG, "secret", HINT, "secret", NULL);
+  wait_for_another (self);
+  clip_backend_fake_copy (self->display, TEXT, "\n", PNG, "secret", NULL);
+  assert_blank (self);
+}
+
+static void
+test_secret_html (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_copy (self->display, TEXT, "", HTML, "secret", HINT, "secret", NULL);
+  wait_for_another (self);
+  clip_backend_fake_copy (self->display, TEXT, "\n", HTML, "secret", NULL);
+  assert_blank (self);
+}
+
+/* no bare text, which is not kept for a second whatever it is */
+static void
+test_secret_of_another_name (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_copy (self->display, TEXT, "", "STRING", "secret", HTML, "", HINT,
+                          "secret", NULL);
+  wait_for_another (self);
+  clip_backend_fake_copy (self->display, TEXT, "", "STRING", "secret", HTML, "", NULL);
+  assert_blank (self);
+}
+
+static void
+test_secret_unanswered (HistoryFixture *self, gconstpointer data)
+{
+  guint n_lost = 0;
+
+  g_signal_connect_swapped (self->history, "trouble", G_CALLBACK (on_lost), &n_lost);
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", PNG, "secret", HINT, "secret",
+                          NULL);
+  wait_for_another (self);
+  clip_backend_fake_set_silent (self->display, TEXT);
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", PNG, "secret", NULL);
+  wait_until (n_lost == 1);
+  g_assert_cmpint (history_fixture_count (self), ==, 1);
+  g_signal_handlers_disconnect_by_data (self->history, &n_lost);
+}
+
 /* each is held in memory until the end */
 static void
 test_many_blank (HistoryFixture *self, gconstpointer data)
@@ -162,5 +227,9 @@ main (int argc, char *argv[])
   add ("an-image-beside-a-blank-text-may-be-too-large", test_too_large);
   add ("what-is-blank-in-all-is-dropped", test_blank);
   add ("what-is-blank-in-many-is-asked-for-no-more", test_many_blank);
+  add ("an-image-of-a-secret-beside-a-blank-text", test_secret_image);
+  add ("html-of-a-secret-beside-an-empty-text", test_secret_html);
+  add ("another-name-of-the-empty-text-of-a-secret", test_secret_of_another_name);
+  add ("an-image-of-a-secret-beside-an-unanswered-text", test_secret_unanswered);
   return g_test_run ();
 }

@@ -220,6 +220,19 @@ test_nothing_is_not_learnt (void)
   g_assert_true (clip_secret_fingerprints_is_empty (fingerprints, NOW_US));
 }
 
+/* nothing was learnt of it */
+static void
+test_met_for_ten_minutes (void)
+{
+  g_autoptr (ClipSecretFingerprints) fingerprints = clip_secret_fingerprints_new ();
+  const gint64 end_us = NOW_US + CLIP_SECRET_FINGERPRINTS_KEPT_US;
+
+  g_assert_false (clip_secret_fingerprints_met_lately (fingerprints, NOW_US));
+  clip_secret_fingerprints_met (fingerprints, NOW_US);
+  g_assert_true (clip_secret_fingerprints_met_lately (fingerprints, end_us - 1));
+  g_assert_false (clip_secret_fingerprints_met_lately (fingerprints, end_us));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -238,5 +251,6 @@ main (int argc, char *argv[])
                    test_known_in_every_encoding);
   g_test_add_func ("/secret-fingerprints/nothing-is-not-learnt",
                    test_nothing_is_not_learnt);
+  g_test_add_func ("/secret-fingerprints/met-for-ten-minutes", test_met_for_ten_minutes);
   return g_test_run ();
 }
