@@ -38,6 +38,8 @@
 #include "clip-mime.h"
 #include "clip-secret-state.h"
 
+#include <string.h>
+
 struct ClipPrivacy
 {
   ClipSecretState state;
@@ -135,7 +137,8 @@ clip_privacy_copied (ClipPrivacy *self, ClipOffer *offer, const ClipBackend *bac
 }
 
 /* as a manager offers what it has kept of a copy, without its mark; Mutter passes on the
-   messages of X programs (TARGETS) among the types */
+ * messages of X programs (TARGETS) among the types, and those of old ones have more of
+ * their own (OWNER_OS, LENGTH: ICCCM 2.6.2) */
 static gboolean
 is_bare_text (ClipOffer *offer)
 {
@@ -147,7 +150,7 @@ is_bare_text (ClipOffer *offer)
   for (gsize i = 0; mimes[i]; i++)
     if (clip_mime_is_plain (mimes[i]))
       has_text = TRUE;
-    else if (clip_mime_may_reoffer (mimes[i]))
+    else if (strchr (mimes[i], '/') && clip_mime_may_reoffer (mimes[i]))
       return FALSE;
   return has_text;
 }

@@ -451,6 +451,18 @@ test_text_behind_a_secret_for_one_paste_is_one (HistoryFixture *self, gconstpoin
   assert_only_the_next_is_kept (self);
 }
 
+/* as an old manager of X11 offers a text, with all that it says of itself */
+static void
+test_text_among_old_names_is_bare (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", "STRING", "hunter2",
+                          "UTF8_STRING", "hunter2", HINT, "secret", NULL);
+  assert_dropped (self, CLIP_DROP_SECRET);
+  clip_backend_fake_copy (self->display, "UTF8_STRING", "hunter2", "OWNER_OS", "Linux",
+                          "LENGTH", "7", "CLASS", "XClipboard", NULL);
+  assert_only_the_next_is_kept (self);
+}
+
 /* as Mutter tells of a text that an X program offers */
 static void
 test_text_among_messages_is_bare (HistoryFixture *self, gconstpointer data)
@@ -684,6 +696,7 @@ main (int argc, char *argv[])
   add ("text-before-a-secret-is-read-is-one", test_text_before_a_secret_is_read_is_one);
   add ("text-behind-a-secret-for-one-paste-is-one",
        test_text_behind_a_secret_for_one_paste_is_one);
+  add ("text-among-old-names-is-bare", test_text_among_old_names_is_bare);
   add ("text-among-messages-is-bare", test_text_among_messages_is_bare);
   add ("what-is-not-told-may-be-one", test_what_is_not_told_may_be_one);
   add ("what-is-not-told-takes-no-copy-with-it",
