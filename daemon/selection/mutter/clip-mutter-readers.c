@@ -8,8 +8,9 @@
 
 #include "clip-error.h"
 
-/* more copies do not replace each other in practice while they are read */
-#define MAX_LINES 4
+/* a program may take half a minute for each, and the next copies do not wait: more do not
+ * replace each other in practice meanwhile */
+#define MAX_LINES 32
 
 typedef struct
 {
