@@ -20,12 +20,12 @@
 #define FOCUS_PATIENCE_US (150 * G_TIME_SPAN_MILLISECOND)
 #define LOOK_EVERY_US 5000
 
-/* a program that hangs is passed over; behind some of them nobody is asked any more, as
- * by then the user has gone on */
+/* a program that hangs is passed over; where several are slow nobody is asked any more
+ * after a while, as by then the user has gone on */
 #define CALL_MS 100
-#define MAX_HUNG 4
+#define ALL_US (400 * G_TIME_SPAN_MILLISECOND)
 
-static guint n_hung;
+static gint64 give_up_us;
 
 /* @args: (nullable): those of a property */
 static GVariant *
@@ -38,16 +38,12 @@ call (GDBusConnection *bus,
 {
   const char *interface = args ? "org.freedesktop.DBus.Properties" : ACCESSIBLE;
   g_autoptr (GVariant) taken = args ? g_variant_ref_sink (args) : NULL;
-  g_autoptr (GError) error = NULL;
-  GVariant *reply = NULL;
 
-  if (n_hung < MAX_HUNG)
-    reply = g_dbus_connection_call_sync (
-        bus, name, path, interface, method, taken, G_VARIANT_TYPE (answer),
-        G_DBUS_CALL_FLAGS_NO_AUTO_START, CALL_MS, NULL, &error);
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT))
-    n_hung++;
-  return reply;
+  if (g_get_monotonic_time () > give_up_us)
+    return NULL;
+  return g_dbus_connection_call_sync (
+      bus, name, path, interface, method, taken, G_VARIANT_TYPE (answer),
+      G_DBUS_CALL_FLAGS_NO_AUTO_START, CALL_MS, NULL, NULL);
 }
 
 /* Returns: (nullable) (transfer full): of a(so): a name on the bus, and a path */
@@ -120,6 +116,9 @@ find_active (GDBusConnection *bus)
       if (!has_active (bus, name, path))
         continue;
       app = get_name (bus, name, path);
+      /* no such terminal tells anything here; one that says so would end every paste */
+      if (clip_key_pastes_primary (clip_key_of_app (app)))
+        continue;
       if (!found || clip_key_is_of_terminals (clip_key_of_app (app)))
         {
           g_free (found);
@@ -156,7 +155,10 @@ clip_key_focus_atspi (void)
 {
   g_autoptr (GDBusConnection) bus = open_bus ();
   gint64 deadline_us = g_get_monotonic_time () + FOCUS_PATIENCE_US;
-  char *app = bus ? find_active (bus) : NULL;
+  char *app;
+
+  give_up_us = g_get_monotonic_time () + ALL_US;
+  app = bus ? find_active (bus) : NULL;
 
   while (bus && !app && g_get_monotonic_time () < deadline_us)
     {
