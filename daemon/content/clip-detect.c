@@ -124,3 +124,50 @@ clip_detect_blank (const void *data, gsize length)
     }
   return TRUE;
 }
+
+/* whether the tag that begins there (behind its <) shows nothing by itself */
+static gboolean
+is_unseen_tag (const char *tag)
+{
+  static const char *const unseen[] = { "meta", "html", "head", "body",
+                                        "span", "div",  "p",    "br" };
+  gsize length;
+
+  if (g_str_has_prefix (tag, "!--"))
+    return TRUE;
+  tag += *tag == '/';
+  length = strspn (tag, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789");
+  for (gsize i = 0; i < G_N_ELEMENTS (unseen); i++)
+    if (length == strlen (unseen[i]) && g_ascii_strncasecmp (tag, unseen[i], length) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/**
+ * clip_detect_blank_html:
+ * @data: all of a content
+ *
+ * As browsers offer white space. What is not understood is taken for something.
+ *
+ * Returns: whether it is nothing but Unicode white space, between tags that show nothing
+ */
+gboolean
+clip_detect_blank_html (const void *data, gsize length)
+{
+  g_autofree char *html = g_strndup (data, length);
+  g_autoptr (GString) shown = g_string_new (NULL);
+  const char *at = html;
+
+  while (at && *at)
+    if (*at == '<' && is_unseen_tag (at + 1))
+      {
+        const char *end = strchr (at, '>');
+
+        at = end ? end + 1 : NULL;
+      }
+    else if (g_str_has_prefix (at, "&nbsp;"))
+      at += strlen ("&nbsp;");
+    else
+      g_string_append_c (shown, *at++);
+  return at == html + length && clip_detect_blank (shown->str, shown->len);
+}

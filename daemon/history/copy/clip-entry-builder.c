@@ -215,7 +215,10 @@ is_blank (ClipEntryBuilder *self, const ClipStagedContent *content)
   gsize length = 0;
   const void *data = head ? g_bytes_get_data (head, &length) : NULL;
 
-  return head && content->size <= (goffset) length && clip_detect_blank (data, length);
+  return head && content->size <= (goffset) length &&
+         (clip_mime_same (content->mime, CLIP_MIME_HTML)
+              ? clip_detect_blank_html (data, length)
+              : clip_detect_blank (data, length));
 }
 
 /* the best content first; one without a byte is none */

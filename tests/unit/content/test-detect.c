@@ -111,6 +111,35 @@ test_blank (void)
                      cases[i].blank);
 }
 
+/* as Chromium, Firefox and what passes them on write it */
+static void
+test_blank_html (void)
+{
+  static const struct
+  {
+    const char *bytes;
+    gsize length;
+    gboolean blank;
+  } cases[] = {
+    { BYTES (" "), TRUE },
+    { BYTES ("<meta charset='utf-8'><span style=\"color: red\"> </span>"), TRUE },
+    { BYTES ("<META charset='utf-8'><p>&nbsp;</P><br/>\xC2\xA0"), TRUE },
+    { BYTES ("<html><body>\n<!--StartFragment--> <!--EndFragment-->\n</body></html>"),
+      TRUE },
+    { BYTES ("<span>a</span>"), FALSE },
+    { BYTES ("<span>&gt;</span>"), FALSE },
+    { BYTES ("<span> </span><img src='a'>"), FALSE },
+    { BYTES ("<table><tr><td bgcolor='red'> </td></tr></table>"), FALSE },
+    { BYTES ("<spanner>"), FALSE },
+    { BYTES ("<span"), FALSE },
+    { BYTES ("<span> </span>\0<img>"), FALSE },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    g_assert_cmpint (clip_detect_blank_html (cases[i].bytes, cases[i].length), ==,
+                     cases[i].blank);
+}
+
 /* GLib's table is another one's work: where it says "valid", so do we, and only there */
 static void
 test_all_characters (void)
@@ -135,6 +164,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/detect/types", test_mime);
   g_test_add_func ("/detect/head-ends-inside-a-character", test_head_ends_inside);
   g_test_add_func ("/detect/blank", test_blank);
+  g_test_add_func ("/detect/blank-html", test_blank_html);
   g_test_add_func ("/detect/every-character", test_all_characters);
   return g_test_run ();
 }

@@ -122,6 +122,17 @@ test_blank (HistoryFixture *self, gconstpointer data)
   g_assert_cmpint (history_fixture_count (self), ==, 0);
 }
 
+/* copied from a browser */
+static void
+test_blank_html (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_copy (self->display, HTML, "<meta charset='utf-8'><span> </span>",
+                          TEXT, " ", NULL);
+  wait_until (self->n_drops == 1);
+  g_assert_cmpint (self->last_drop, ==, CLIP_DROP_BLANK);
+  g_assert_cmpint (history_fixture_count (self), ==, 0);
+}
+
 /* what was marked has come and gone: another copy lies between */
 static void
 wait_for_another (HistoryFixture *self)
@@ -226,6 +237,7 @@ main (int argc, char *argv[])
   add ("an-unanswered-image-beside-a-blank-text-is-told", test_blank_beside_unanswered);
   add ("an-image-beside-a-blank-text-may-be-too-large", test_too_large);
   add ("what-is-blank-in-all-is-dropped", test_blank);
+  add ("what-is-blank-in-its-looks-is-dropped", test_blank_html);
   add ("what-is-blank-in-many-is-asked-for-no-more", test_many_blank);
   add ("an-image-of-a-secret-beside-a-blank-text", test_secret_image);
   add ("html-of-a-secret-beside-an-empty-text", test_secret_html);
