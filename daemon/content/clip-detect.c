@@ -125,22 +125,29 @@ clip_detect_blank (const void *data, gsize length)
   return TRUE;
 }
 
-/* whether the tag that begins there (behind its <) shows nothing by itself */
-static gboolean
-is_unseen_tag (const char *tag)
+/* Returns: the end of the tag that begins there, where that shows nothing by itself;
+ * %NULL where it is another one, or none */
+static const char *
+skip_unseen_tag (const char *at, const char *end)
 {
-  static const char *const unseen[] = { "meta", "html", "head", "body",
-                                        "span", "div",  "p",    "br" };
-  gsize length;
+  static const char *const unseen[] = { "<!--",   "<meta",  "<html",  "<head", "<body",
+                                        "<span",  "<div",   "<p",     "<br",   "</html",
+                                        "</head", "</body", "</span", "</div", "</p" };
 
-  if (g_str_has_prefix (tag, "!--"))
-    return TRUE;
-  tag += *tag == '/';
-  length = strspn (tag, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789");
   for (gsize i = 0; i < G_N_ELEMENTS (unseen); i++)
-    if (length == strlen (unseen[i]) && g_ascii_strncasecmp (tag, unseen[i], length) == 0)
-      return TRUE;
-  return FALSE;
+    {
+      const gsize length = strlen (unseen[i]);
+
+      if ((gsize) (end - at) > length &&
+          g_ascii_strncasecmp (at, unseen[i], length) == 0 &&
+          (i == 0 || !g_ascii_isalnum (at[length])))
+        {
+          const char *last = memchr (at, '>', (gsize) (end - at));
+
+          return last ? last + 1 : NULL;
+        }
+    }
+  return NULL;
 }
 
 /**
@@ -154,20 +161,29 @@ is_unseen_tag (const char *tag)
 gboolean
 clip_detect_blank_html (const void *data, gsize length)
 {
-  g_autofree char *html = g_strndup (data, length);
-  g_autoptr (GString) shown = g_string_new (NULL);
-  const char *at = html;
+  static const char space[] = "&nbsp;";
+  const char *at = data;
+  const char *end = at + length;
 
-  while (at && *at)
-    if (*at == '<' && is_unseen_tag (at + 1))
+  while (at < end)
+    if (*at == '<')
       {
-        const char *end = strchr (at, '>');
-
-        at = end ? end + 1 : NULL;
+        at = skip_unseen_tag (at, end);
+        if (!at)
+          return FALSE;
       }
-    else if (g_str_has_prefix (at, "&nbsp;"))
-      at += strlen ("&nbsp;");
+    else if ((gsize) (end - at) >= strlen (space) &&
+             memcmp (at, space, strlen (space)) == 0)
+      at += strlen (space);
     else
-      g_string_append_c (shown, *at++);
-  return at == html + length && clip_detect_blank (shown->str, shown->len);
+      {
+        const char *next = at + 1;
+
+        while (next < end && *next != '<' && *next != '&')
+          next++;
+        if (!clip_detect_blank (at, (gsize) (next - at)))
+          return FALSE;
+        at = next;
+      }
+  return TRUE;
 }

@@ -189,15 +189,12 @@ filed_name (const ClipStagedContent *content)
   return clip_detect_mime (data, length, whole);
 }
 
-/* as much as the checks need: a text that does not begin blank is not blank; where it may
- * be too short its characters are counted, of which one may have many bytes */
+/* As much as the checks need: a text that does not begin blank is not blank. @is_counted:
+ * where it may be too short its characters are counted, of which one may have many
+ * bytes */
 static GBytes *
-read_judged_head (ClipEntryBuilder *self,
-                  const ClipStagedContent *primary,
-                  GError **error)
+read_judged_head (const ClipStagedContent *primary, gboolean is_counted, GError **error)
 {
-  gboolean is_counted =
-      clip_settings_number (self->settings, CLIP_SETTING_MIN_STORE_LENGTH) > 0;
   g_autoptr (GBytes) head = clip_stage_head (primary->stage, CLIP_HEAD_BYTES, error);
   gsize length;
   const void *data = head ? g_bytes_get_data (head, &length) : NULL;
@@ -209,9 +206,9 @@ read_judged_head (ClipEntryBuilder *self,
 }
 
 static gboolean
-is_blank (ClipEntryBuilder *self, const ClipStagedContent *content)
+is_blank (const ClipStagedContent *content)
 {
-  g_autoptr (GBytes) head = read_judged_head (self, content, NULL);
+  g_autoptr (GBytes) head = read_judged_head (content, FALSE, NULL);
   gsize length = 0;
   const void *data = head ? g_bytes_get_data (head, &length) : NULL;
 
@@ -229,7 +226,7 @@ clip_entry_builder_add (ClipEntryBuilder *self, ClipStagedContent *received_take
 
   self->is_secret |= is_mark (self, received);
   received->is_enough =
-      clip_mime_stands_alone (filed_name (received)) && !is_blank (self, received);
+      clip_mime_stands_alone (filed_name (received)) && !is_blank (received);
   if (received->size > 0)
     g_ptr_array_add (self->contents, g_steal_pointer (&received));
 }
@@ -425,7 +422,9 @@ judge (ClipEntryBuilder *self, GError **error)
     return CLIP_DROP_PATTERN;
   put_primary_first (self);
   primary = g_ptr_array_index (self->contents, 0);
-  head = read_judged_head (self, primary, error);
+  head = read_judged_head (
+      primary, clip_settings_number (self->settings, CLIP_SETTING_MIN_STORE_LENGTH) > 0,
+      error);
   if (!head)
     return CLIP_DROP_NONE;
   drop = clip_policy_judge_content (self->settings, head, primary->size);
