@@ -262,7 +262,7 @@ advise_damaged (void)
   };
 }
 
-/* below a file, or in a folder of somebody else's */
+/* its folder would be below a file, or in a folder of another user */
 static ClipAdvice
 advise_folder (void)
 {

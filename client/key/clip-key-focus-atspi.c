@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Which program's window is the active one, as it tells screen readers itself (AT-SPI:
- * org.a11y.atspi.Accessible of at-spi2-core): GNOME tells nobody. Not all do; GNOME's
- * terminals do.
+ * org.a11y.atspi.Accessible of at-spi2-core): the shell does not say. Not all programs
+ * do; GNOME's terminals do.
  */
 #include "clip-key.h"
 
@@ -20,8 +20,8 @@
 #define FOCUS_PATIENCE_US (150 * G_TIME_SPAN_MILLISECOND)
 #define LOOK_EVERY_US 5000
 
-/* a program that hangs is passed over; where several are slow nobody is asked any more
- * after a while, as by then the user has gone on */
+/* We pass over a program that hangs; where several are slow we stop asking after a while,
+ * as by then the user has gone on. */
 #define CALL_MS 100
 #define ALL_US (400 * G_TIME_SPAN_MILLISECOND)
 

@@ -2,7 +2,7 @@
 /*
  * The interface by which GNOME's own remote desktop presses keys
  * (org.gnome.Mutter.RemoteDesktop.xml of Mutter; the daemon reads the clipboard by the
- * same). It is for programs outside of a sandbox, and asks nobody.
+ * same). It is for programs outside of a sandbox, and does not ask the user.
  */
 #include "clip-key.h"
 

@@ -13,8 +13,8 @@
 #include "clip-words.h"
 
 /* of a field: the value that was read or written last, the one that is on its way,
- * whether what stands in it was written, whatever came of that, and whether it is known
- * to be wrong */
+ * whether we wrote what stands in it, with or without success, and whether it is known to
+ * be wrong */
 #define KNOWN "known"
 #define WRITTEN "written"
 #define SENT "sent"

@@ -8,8 +8,8 @@
 
 #include "clip-error.h"
 
-/* a program may take half a minute for each, and the next copies do not wait: more do not
- * replace each other in practice meanwhile */
+/* The shell gives a program fifteen seconds for each, and the next copies do not wait: no
+ * person makes more meanwhile */
 #define MAX_LINES 32
 
 typedef struct
