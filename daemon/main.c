@@ -44,6 +44,7 @@ typedef struct
   ClipBus *bus;
   ClipNotifier *notifier;
   ClipSessionWatch *session;
+  GStrv backends; /* (nullable): those of the desktop, also while they connect anew */
   gboolean has_name;
   gboolean is_ending;
   gboolean clears; /* the history, before it ends */
@@ -151,9 +152,14 @@ on_configuration_changed (const ClipSettings *settings, gpointer user_data)
   Daemon *self = user_data;
   g_auto (GStrv) backends = clip_history_backends (self->history);
 
+  if (*backends || !self->backends)
+    {
+      g_strfreev (self->backends);
+      self->backends = g_steal_pointer (&backends);
+    }
   clip_history_set_settings (self->history, settings); /* which may connect anew */
   say_store (self, settings);
-  say_mistakes (self, (const char *const *) backends);
+  say_mistakes (self, (const char *const *) self->backends);
 }
 
 /* --- the daemon of the session --- */
@@ -393,6 +399,7 @@ tear_down (Daemon *self)
     clip_store_close (self->store);
   g_clear_object (&self->store);
   g_clear_pointer (&self->configuration, clip_configuration_free);
+  g_clear_pointer (&self->backends, g_strfreev);
   g_clear_pointer (&self->loop, g_main_loop_unref);
 }
 
