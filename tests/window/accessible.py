@@ -129,7 +129,7 @@ def opened(window):
 
 
 def text_of(window, name):
-    node = of_role(window, 'text', name)
+    node = of_role(window, 'text', name) or of_role(window, 'entry', name)
     return text(node) if node else None
 
 
