@@ -13,8 +13,8 @@
  *       clip-secret-fingerprints, other managers; test-privacy
  *   not read, and a bare text comes
  *       clip-secret-state, KeePassXC's single paste; test-privacy
- *   marked, not read yet, and a bare text comes on that display within a second
- *       here, managers that are quicker than we; test-privacy
+ *   a bare text comes on the display where a marked copy is read, or a second later
+ *       here, managers that are quicker than we; test-privacy, test-patience
  *   selected with a mark, and a bare text comes within a second
  *       clip-secret-state, what carries a selection over; test-primary
  *   a desktop keeps a part of one
@@ -36,6 +36,7 @@
 #include "clip-bridge-quarantine.h"
 #include "clip-drop-note.h"
 #include "clip-mime.h"
+#include "clip-secret-check.h"
 #include "clip-secret-state.h"
 
 #include <string.h>
@@ -46,8 +47,9 @@ struct ClipPrivacy
   ClipSecretFingerprints *fingerprints;
   ClipBridgeQuarantine *quarantine;
   ClipDropNote *note;
-  gint64 unread_since_us;       /* a marked copy that has not been read came then; or 0 */
-  const ClipBackend *unread_on; /* only compared */
+  const ClipCapture *reading; /* the newest marked copy; only compared, as is the next */
+  const ClipBackend *unread_on; /* where that came */
+  gint64 unread_since_us;       /* it came then, or could not be read; or 0 */
 };
 
 /* reads what was noted before the restart */
@@ -155,13 +157,17 @@ is_bare_text (ClipOffer *offer)
   return has_text;
 }
 
-/* Another manager may offer the text of a marked copy again before we have read it: then
- * nothing tells it from the next copy, but that no person copies again so soon. */
+/* Another manager may offer the text of a marked copy again before we have read it, or
+ * where we could not: then nothing tells it from the next copy, but that no person copies
+ * again so soon. A program that never comes to the end of it keeps out no copy for long. */
 static gboolean
 is_too_soon (const ClipPrivacy *self, const ClipBackend *backend, gint64 now_us)
 {
+  const gint64 reading_us =
+      self->reading ? CLIP_SECRET_CHECK_TEXT_MS * G_TIME_SPAN_MILLISECOND : 0;
+
   return self->unread_since_us > 0 && backend == self->unread_on &&
-         now_us - self->unread_since_us < CLIP_SECRET_BROUGHT_BACK_US;
+         now_us - self->unread_since_us < reading_us + CLIP_SECRET_BROUGHT_BACK_US;
 }
 
 /* The primary selection is another one, but a script, a manager or a watcher may carry
@@ -267,6 +273,8 @@ clip_privacy_watch (ClipPrivacy *self,
                     ClipBackend *backend,
                     ClipBackend *other)
 {
+  if (clip_privacy_holds_one (self))
+    self->reading = capture;
   if (clip_privacy_holds_one (self) && !clip_backend_mirrors (backend))
     clip_bridge_quarantine_begin (self->quarantine, capture);
   if (clip_backend_mirrors (backend) && other)
@@ -274,6 +282,22 @@ clip_privacy_watch (ClipPrivacy *self,
       clip_capture_set_origin (capture, other);
       clip_bridge_quarantine_hold (self->quarantine, capture, other);
     }
+}
+
+/* it is known now, or is none, or a copy has come after it that is neither */
+static void
+end_reading (ClipPrivacy *self,
+             const ClipCapture *capture,
+             const ClipCaptured *captured,
+             gboolean is_current)
+{
+  const gboolean is_clear =
+      clip_drop_is_private (captured->drop) ? !captured->is_unknown : is_current;
+
+  if (capture != self->reading && !is_current)
+    return;
+  self->reading = NULL;
+  self->unread_since_us = is_clear ? 0 : g_get_monotonic_time ();
 }
 
 /**
@@ -292,8 +316,7 @@ clip_privacy_captured (ClipPrivacy *self,
   const gboolean is_secret = clip_drop_is_private (captured->drop);
 
   clip_bridge_quarantine_end (self->quarantine, capture, captured);
-  if (is_current && (!is_secret || !captured->is_unknown))
-    self->unread_since_us = 0;
+  end_reading (self, capture, captured, is_current);
   if (is_current)
     clip_drop_note_set (self->note, captured->drop);
   if (!is_current && is_secret)

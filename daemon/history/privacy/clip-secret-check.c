@@ -19,10 +19,8 @@
 #include "clip-receive.h"
 #include "clip-secrecy.h"
 
-/* how long an owner may take: a copy that is none waits for the answer to its hint, and
- * nothing for the text of a secret */
+/* how long an owner may take: a copy that is none waits for the answer to its hint */
 #define HINT_MS 500
-#define TEXT_MS 5000
 
 /* of a secret, more are not read */
 #define MAX_TEXTS 8
@@ -108,8 +106,8 @@ read_next (Check *self)
   else
     clip_receive_bytes (self->backend, self->offer,
                         g_ptr_array_index (self->mimes, self->n_texts++), self->transfers,
-                        CLIP_RECEIVE_HEAD, CLIP_SECRET_FINGERPRINTS_MAX_BYTES, TEXT_MS,
-                        self->cancellable, on_text, self);
+                        CLIP_RECEIVE_HEAD, CLIP_SECRET_FINGERPRINTS_MAX_BYTES,
+                        CLIP_SECRET_CHECK_TEXT_MS, self->cancellable, on_text, self);
 }
 
 /* To read a password that can be pasted once is to paste it. On Wayland `wl-copy` offers

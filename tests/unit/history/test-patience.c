@@ -164,6 +164,26 @@ test_mark (Fixture *self, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpint (self->base.last_drop, ==, CLIP_DROP_SECRET);
 }
 
+/* a marked text that goes on coming keeps out what is copied next for no longer than its
+   owner may take to begin */
+static void
+test_mark_without_end (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  clip_backend_fake_stall (self->base.display, TRUE);
+  clip_backend_fake_copy (self->base.display, TEXT, "",
+                          "application/x-nspasteboard-concealed-type", "", NULL);
+  wait_until (clip_backend_fake_asked (self->base.display, TEXT) == 1);
+  for (guint i = 0; i < 3; i++)
+    {
+      clip_backend_fake_trickle (self->base.display, "h");
+      pass (3);
+    }
+  copy_stalled (self, TEXT);
+  clip_backend_fake_answer_newest (self->base.display, "next");
+  assert_kept (self, "next");
+  g_assert_cmpuint (self->base.n_drops, ==, 0);
+}
+
 static void
 on_pasted (gboolean whole G_GNUC_UNUSED, gpointer user_data)
 {
@@ -275,6 +295,7 @@ main (int argc, char *argv[])
   add ("a-program-may-take-its-time", test_slow);
   add ("a-program-may-pause", test_pause);
   add ("what-is-handed-over-late-is-not-the-newest", test_replaced);
+  add ("a-marked-text-without-an-end-keeps-out-no-copy", test_mark_without_end);
   add ("who-hands-nothing-over-is-told-of", test_never);
   add ("who-hands-nothing-over-is-told-of-by-its-display", test_never_by_its_display);
   add ("what-comes-beside-it-is-waited-for-less", test_beside);

@@ -439,6 +439,27 @@ test_text_before_a_secret_is_read_is_one (HistoryFixture *self, gconstpointer da
   assert_only_the_next_is_kept (self);
 }
 
+/* and its owner takes its time: as long as it may, and for a moment longer */
+static void
+test_text_while_a_secret_is_read_is_one (HistoryFixture *self, gconstpointer data)
+{
+  gboolean is_late = FALSE;
+
+  clip_backend_fake_stall (self->display, TRUE);
+  clip_backend_fake_copy (self->display, "application/x-nspasteboard-concealed-type", "",
+                          TEXT, "hunter2", NULL);
+  wait_until (clip_backend_fake_asked (self->display, TEXT) == 1);
+  g_timeout_add_once (1200, on_late, &is_late);
+  wait_until (is_late);
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", NULL);
+  g_assert_cmpuint (clip_backend_fake_asked (self->display, TEXT), ==, 0);
+  clip_backend_fake_stall (self->display, FALSE);
+  assert_dropped (self, CLIP_DROP_SECRET);
+  clip_backend_fake_copy (self->display, "UTF8_STRING", "hunter2", NULL);
+  g_assert_cmpuint (clip_backend_fake_asked (self->display, "UTF8_STRING"), ==, 0);
+  assert_only_the_next_is_kept (self);
+}
+
 /* of one that is not read, as that would be its paste */
 static void
 test_text_behind_a_secret_for_one_paste_is_one (HistoryFixture *self, gconstpointer data)
@@ -694,6 +715,7 @@ main (int argc, char *argv[])
   add ("secret-for-one-paste-takes-no-copy-with-it",
        test_secret_for_one_paste_takes_no_copy_with_it);
   add ("text-before-a-secret-is-read-is-one", test_text_before_a_secret_is_read_is_one);
+  add ("text-while-a-secret-is-read-is-one", test_text_while_a_secret_is_read_is_one);
   add ("text-behind-a-secret-for-one-paste-is-one",
        test_text_behind_a_secret_for_one_paste_is_one);
   add ("text-among-old-names-is-bare", test_text_among_old_names_is_bare);
