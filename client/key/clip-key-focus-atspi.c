@@ -20,8 +20,8 @@
 #define FOCUS_PATIENCE_US (150 * G_TIME_SPAN_MILLISECOND)
 #define LOOK_EVERY_US 5000
 
-/* We pass over a program that hangs; where several are slow we stop asking after a while,
- * as by then the user has gone on. */
+/* We pass over a program that hangs; where several are slow, or their bus is, we stop
+ * asking after a while, as by then the user has gone on. */
 #define CALL_MS 100
 #define ALL_US (400 * G_TIME_SPAN_MILLISECOND)
 
@@ -138,28 +138,26 @@ open_bus (void)
                                              G_DBUS_CALL_FLAGS_NO_AUTO_START, CALL_MS,
                                              NULL, NULL)
               : NULL;
+  const gint64 left_us = give_up_us - g_get_monotonic_time ();
   const char *address;
 
-  if (!reply)
+  if (!reply || left_us <= 0)
     return NULL;
   g_variant_get (reply, "(&s)", &address);
-  return g_dbus_connection_new_for_address_sync (
-      address,
-      G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT |
-          G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION,
-      NULL, NULL, NULL);
+  return clip_session_bus_at (address, (guint) (left_us / G_TIME_SPAN_MILLISECOND), NULL);
 }
 
 char *
 clip_key_focus_atspi (void)
 {
-  g_autoptr (GDBusConnection) bus = open_bus ();
-  gint64 deadline_us = g_get_monotonic_time () + FOCUS_PATIENCE_US;
+  g_autoptr (GDBusConnection) bus = NULL;
+  gint64 deadline_us;
   char *app;
 
   give_up_us = g_get_monotonic_time () + ALL_US;
+  bus = open_bus ();
+  deadline_us = g_get_monotonic_time () + FOCUS_PATIENCE_US;
   app = bus ? find_active (bus) : NULL;
-
   while (bus && !app && g_get_monotonic_time () < deadline_us)
     {
       g_usleep (LOOK_EVERY_US);

@@ -41,6 +41,33 @@ on_late (gpointer user_data)
 }
 
 /**
+ * clip_session_bus_at:
+ *
+ * Returns: (transfer full): the bus at @address; a socket that never answers is given up
+ * after @ms
+ *
+ * Errors: %G_IO_ERROR; %G_IO_ERROR_CANCELLED where it was given up.
+ */
+GDBusConnection *
+clip_session_bus_at (const char *address, guint ms, GError **error)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  guint timer = g_timeout_add (ms, on_late, cancellable);
+  Attempt attempt = { 0 };
+
+  g_dbus_connection_new_for_address (address,
+                                     G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT |
+                                         G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION,
+                                     NULL, cancellable, on_connected, &attempt);
+  while (!attempt.done)
+    g_main_context_iteration (NULL, TRUE);
+  g_source_remove (timer);
+  if (attempt.error)
+    g_propagate_error (error, attempt.error);
+  return attempt.bus;
+}
+
+/**
  * clip_session_bus:
  *
  * Returns: (transfer full): the session bus; a socket that never answers is given up
@@ -51,10 +78,9 @@ on_late (gpointer user_data)
 GDBusConnection *
 clip_session_bus (GError **error)
 {
-  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) failure = NULL;
   g_autofree char *address = NULL;
-  Attempt attempt = { 0 };
-  guint timer;
+  GDBusConnection *bus;
 
   if (clip_session_bus_is_named ())
     address = g_dbus_address_get_for_bus_sync (G_BUS_TYPE_SESSION, NULL, error);
@@ -63,23 +89,12 @@ clip_session_bus (GError **error)
                          _ ("there is no session bus"));
   if (!address)
     return NULL;
-  timer = g_timeout_add (CONNECT_MS, on_late, cancellable);
-  g_dbus_connection_new_for_address (address,
-                                     G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT |
-                                         G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION,
-                                     NULL, cancellable, on_connected, &attempt);
-  while (!attempt.done)
-    g_main_context_iteration (NULL, TRUE);
-  g_source_remove (timer);
-  if (g_error_matches (attempt.error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    {
-      g_clear_error (&attempt.error);
-      g_set_error_literal (&attempt.error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT,
-                           _ ("the session bus does not answer"));
-    }
-  else if (attempt.error)
-    g_prefix_error (&attempt.error, "%s", _ ("the session bus cannot be reached: "));
-  if (attempt.error)
-    g_propagate_error (error, attempt.error);
-  return attempt.bus;
+  bus = clip_session_bus_at (address, CONNECT_MS, &failure);
+  if (g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT,
+                         _ ("the session bus does not answer"));
+  else if (failure)
+    g_propagate_prefixed_error (error, g_steal_pointer (&failure), "%s",
+                                _ ("the session bus cannot be reached: "));
+  return bus;
 }
