@@ -249,6 +249,19 @@ read_selection (Session *session, const char *mime, GDBusMethodInvocation *call)
   return_fd (call, g_steal_fd (&read_fd));
 }
 
+/* what is being read ends, as the owners do, or when the shell has waited long enough */
+void
+fake_mutter_end_reads (FakeMutter *self)
+{
+  for (guint i = 0; i < self->sessions->len; i++)
+    {
+      Session *session = self->sessions->pdata[i];
+
+      clip_fd_clear (&session->stalled_fd);
+      session->busy = FALSE;
+    }
+}
+
 static void
 begin_answer (FakeMutter *self, guint32 serial, GDBusMethodInvocation *call)
 {

@@ -106,6 +106,61 @@ test_read_while_another_stalls (gconstpointer data)
   close (stalled.fd);
 }
 
+static void
+on_source_opened (int source_fd_take, gpointer n_open)
+{
+  close (source_fd_take);
+  ++*(guint *) n_open;
+}
+
+static void
+on_source_ended (GObject *source, GAsyncResult *result, gpointer n_open)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (clip_backend_receive_finish (CLIP_BACKEND (source), result, &error),
+                   ==, CLIP_VERDICT_EOF);
+  g_assert_no_error (error);
+  --*(guint *) n_open;
+}
+
+static void
+copy_stalled (MutterDesk *self)
+{
+  fake_mutter_copy (self->mutter, TEXT, "never comes", NULL);
+  desk_expect (self->desk, "offered " TEXT);
+}
+
+/* each is a session with the shell: of copies that never end the one too many is lost,
+   with an error, and those that come once these have ended are read again */
+static void
+test_one_too_many (gconstpointer data)
+{
+  g_autoptr (MutterDesk) self = mutter_desk_at (version (data));
+  g_autoptr (GError) error = NULL;
+  guint n_open = 0;
+
+  fake_mutter_set_traits (self->mutter, version (data) | FAKE_MUTTER_STALLS);
+  for (guint i = 1; i <= 32; i++)
+    {
+      copy_stalled (self);
+      clip_backend_receive_async (self->desk->backend, self->desk->offer, TEXT,
+                                  on_source_opened, NULL, on_source_ended, &n_open);
+      while (n_open < i)
+        g_main_context_iteration (NULL, TRUE);
+    }
+  copy_stalled (self);
+  g_assert_null (mutter_desk_read (self, self->desk->offer, TEXT, &error));
+  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_LIMITS);
+  fake_mutter_set_traits (self->mutter, version (data));
+  fake_mutter_end_reads (self->mutter);
+  while (n_open > 0)
+    g_main_context_iteration (NULL, TRUE);
+  fake_mutter_copy (self->mutter, TEXT, "comes", NULL);
+  desk_expect (self->desk, "offered " TEXT);
+  mutter_desk_assert_reads (self, TEXT, "comes");
+}
+
 /* Mutter would read what is selected by then */
 static void
 test_replaced_offer_is_not_read (gconstpointer data)
@@ -268,6 +323,7 @@ main (int argc, char **argv)
   add ("types-one-after-the-other", test_types_one_after_the_other);
   add ("there-before", test_there_before);
   add ("read-while-another-stalls", test_read_while_another_stalls);
+  add ("one-too-many-is-lost", test_one_too_many);
   add ("replaced-offer-is-not-read", test_replaced_offer_is_not_read);
   add ("kept-is-no-copy", test_kept_is_no_copy);
   add ("lock-and-unlock", test_lock_and_unlock);
