@@ -7,12 +7,12 @@
 #include "clip-key.h"
 
 #include "clip-error.h"
+#include "clip-key-layout.h"
 #include "clip-session-bus.h"
 
 #define MUTTER "org.gnome.Mutter.RemoteDesktop"
 #define MUTTER_PATH "/org/gnome/Mutter/RemoteDesktop"
 #define SESSION MUTTER ".Session"
-#define NOTIFY "NotifyKeyboardKeysym"
 
 /* a shell that is busy answers late */
 #define CALL_MS 10000
@@ -48,12 +48,6 @@ create_session (GDBusConnection *bus, GError **error)
   return path;
 }
 
-static GVariant *
-stroke (const ClipStroke *self)
-{
-  return g_variant_new ("(ub)", self->keysym, self->down);
-}
-
 gboolean
 clip_key_can_mutter (GError **error)
 {
@@ -70,12 +64,21 @@ type (GDBusConnection *bus, const char *session, const ClipKey *key, GError **er
 {
   ClipStroke strokes[CLIP_KEY_MAX_STROKES];
   guint last = clip_key_strokes (key, strokes) - 1;
+  const gboolean places_v = clip_key_layout_places_v (bus);
   g_autoptr (GVariant) reply = NULL;
 
-  for (guint i = 0; i < last; i++)
-    g_dbus_connection_call (bus, MUTTER, session, SESSION, NOTIFY, stroke (&strokes[i]),
-                            NULL, G_DBUS_CALL_FLAGS_NO_AUTO_START, -1, NULL, NULL, NULL);
-  reply = call (bus, session, SESSION, NOTIFY, stroke (&strokes[last]), NULL, error);
+  for (guint i = 0; i <= last; i++)
+    {
+      guint32 named;
+      const char *method = clip_key_layout_method (places_v, &strokes[i], &named);
+      GVariant *args = g_variant_new ("(ub)", named, strokes[i].down);
+
+      if (i < last)
+        g_dbus_connection_call (bus, MUTTER, session, SESSION, method, args, NULL,
+                                G_DBUS_CALL_FLAGS_NO_AUTO_START, -1, NULL, NULL, NULL);
+      else
+        reply = call (bus, session, SESSION, method, args, NULL, error);
+    }
   return reply != NULL;
 }
 

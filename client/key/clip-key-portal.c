@@ -7,6 +7,7 @@
 #include "clip-key.h"
 
 #include "clip-error.h"
+#include "clip-key-layout.h"
 #include "clip-paths.h"
 #include "clip-session-bus.h"
 #include "clip-words.h"
@@ -332,14 +333,17 @@ type (Portal *self, const ClipKey *key, GError **error)
 {
   ClipStroke strokes[CLIP_KEY_MAX_STROKES];
   guint n = clip_key_strokes (key, strokes);
+  const gboolean places_v = clip_key_layout_places_v (self->bus);
   gboolean sent = TRUE;
 
   for (guint i = 0; i < n && sent; i++)
     {
+      guint32 named;
+      const char *method = clip_key_layout_method (places_v, &strokes[i], &named);
       g_autoptr (GVariant) reply =
-          call (self, REMOTE, "NotifyKeyboardKeysym",
-                g_variant_new ("(oa{sv}iu)", self->session, NULL,
-                               (gint32) strokes[i].keysym, strokes[i].down ? 1u : 0u),
+          call (self, REMOTE, method,
+                g_variant_new ("(oa{sv}iu)", self->session, NULL, (gint32) named,
+                               strokes[i].down ? 1u : 0u),
                 error);
 
       sent = reply != NULL;

@@ -30,6 +30,7 @@ TITLE = 'a => a.meta_window.get_title().toLowerCase() === "remote desktop"'
 YES = '\t', ' ', '\t', '\t', '\r'
 NO = ('\x1b',)
 SHIFT, SUPER = 0xffe1, 0xffeb
+SOURCES = 'Main.panel.statusArea.keyboard._inputSourceManager'
 
 
 class Desk:
@@ -51,6 +52,17 @@ class Desk:
         process.wait(20)
         equal(process.returncode, 0, f'exit status: {self.session.log("insert")}')
         until(lambda: self.field.text() == text, f'{text!r} is in the field')
+
+    def use_layouts(self, *names):
+        """The last one is active."""
+        sources = ', '.join(f"('xkb', '{name}')" for name in names)
+        self.session.env['GSETTINGS_BACKEND'] = 'keyfile'  # as the shell has it
+        self.session.run('gsettings', 'set', 'org.gnome.desktop.input-sources', 'sources', f'[{sources}]')
+        until(lambda: gnome.evaluate(self.session, f'Object.keys({SOURCES}.inputSources).length') == str(len(names)),
+              'the shell has them')
+        gnome.evaluate(self.session, f'{SOURCES}.inputSources[{len(names) - 1}].activate(true)')
+        until(lambda: gnome.evaluate(self.session, f'{SOURCES}.currentSource.id').strip('"') == names[-1],
+              'it is active')
 
     def current(self):
         return int(self.session.get_property('Current').split()[1].strip('>,)') or 0)
@@ -152,6 +164,15 @@ def held():
         until(lambda: d.field.text() == 'older', 'it is pasted')
 
 
+@fact(name('layouts-without-a-v-paste-as-others-do'))
+def layouts():
+    with desk(Desk) as d:
+        for names in (('us', 'ru'), ('ru',), ('gr', 'fr'), ('ru', 'us+dvorak')):
+            d.use_layouts(*names)
+            d.inserted(1, 'older')
+            d.inserted(2, 'newer')
+
+
 @fact(name('an-entry-is-pasted-once-the-user-has-said-yes'))
 def allowed():
     with desk(PortalDesk) as d:
@@ -160,6 +181,14 @@ def allowed():
         d.field.clear()
         if IS_NEW:  # 43 knows no answer that lasts
             d.inserted(2, 'newer')
+
+
+@fact(name('the-portal-presses-a-v-that-the-layout-lacks'))
+def allowed_by_place():
+    with desk(PortalDesk) as d:
+        d.use_layouts('us', 'ru')
+        equal(d.insert(1, YES), 0, d.session.log('insert'))
+        until(lambda: d.field.text() == 'older', 'it is pasted')
 
 
 @fact(name('who-says-no-gets-no-key'))

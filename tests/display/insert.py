@@ -32,6 +32,7 @@ x11.XCloseDisplay(display)
 """
 TEXTLESS = 'This entry has no plain text, and this terminal pastes nothing else.'
 CONTROL, SHIFT, INSERT = 0xffe3, 0xffe1, 0xff63
+KEY_V = 47  # of Linux
 
 
 class Desk:
@@ -367,6 +368,25 @@ if KIND in ('ext', 'kwin'):
             equal(d.insert(check=False).returncode, 1, 'a picker that was cancelled')
             equal(d.insert(99, check=False).returncode, 1, 'exit status')
             equal(d.current(), 0, 'what is on the clipboard')
+
+
+if KIND == 'kwin':
+    def use_layouts(session, layouts, variants):
+        (session.folder / 'config' / 'kxkbrc').write_text(
+            f'[Layout]\nUse=true\nLayoutList={layouts}\nVariantList={variants}\n')
+        session.run('gdbus', 'emit', '--session', '--object-path', '/Layouts', '--signal', 'org.kde.keyboard.reloadConfig')
+        until(lambda: session.has_owner('org.kde.keyboard'), 'KWin has them')
+
+    @fact(name('with-a-layout-without-a-v-it-is-pressed-by-its-place'))
+    def placed():
+        by_place, by_sign = ['place', KEY_V], ord('v')
+        for layouts, variants, key in (('us,ru', ',', by_place), ('us,ru', 'dvorak,', by_sign), ('us,fr', ',', by_sign)):
+            with desk() as d:
+                use_layouts(d.session, layouts, variants)
+                portal = Portal(d.session, 'allow')
+                d.insert(1)
+                portal.hear('select')
+                equal(portal.hear('keys'), [[CONTROL, 1], [key, 1], [key, 0], [CONTROL, 0]], f'keys with {layouts}')
 
 
 main()

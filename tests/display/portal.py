@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """The RemoteDesktop portal, and a user who is asked: portal.py allow|refuse|no-keyboard|old|late|slow|broken|never
 
-Prints what it hears as lines of JSON: ["keys", [[KEYSYM, STATE], ...]] when a session is closed, and
-["select", OPTIONS] when a device is chosen. "ready" comes first. One that never gets an answer says how many
+Prints what it hears as lines of JSON: ["keys", [[KEYSYM, STATE], ...]] when a session is closed, one that
+is named by its place as [["place", CODE], STATE], and ["select", OPTIONS] when a device is chosen. "ready" comes first. One that never gets an answer says how many
 are asked for: ["questions", N].
 """
 import json
@@ -26,6 +26,10 @@ INTERFACES = Gio.DBusNodeInfo.new_for_xml("""<node>
       <arg type="a{sv}" direction="in"/><arg type="o" direction="out"/>
     </method>
     <method name="NotifyKeyboardKeysym">
+      <arg type="o" direction="in"/><arg type="a{sv}" direction="in"/>
+      <arg type="i" direction="in"/><arg type="u" direction="in"/>
+    </method>
+    <method name="NotifyKeyboardKeycode">
       <arg type="o" direction="in"/><arg type="a{sv}" direction="in"/>
       <arg type="i" direction="in"/><arg type="u" direction="in"/>
     </method>
@@ -96,9 +100,12 @@ class Portal:
         assert self.is_open
         self.keys.append((keysym, state))
 
+    def notify_place(self, sender, session, options, code, state):
+        self.notify(sender, session, options, ('place', code), state)
+
     def on_call(self, _bus, sender, _path, _interface, method, args, invocation):
         handler = {'CreateSession': self.create, 'SelectDevices': self.select, 'Start': self.start,
-                   'NotifyKeyboardKeysym': self.notify}[method]
+                   'NotifyKeyboardKeysym': self.notify, 'NotifyKeyboardKeycode': self.notify_place}[method]
         invocation.return_value(handler(sender, *args.unpack()))
 
     def on_close(self, _bus, _sender, _path, _interface, _method, _args, invocation):
