@@ -7,6 +7,7 @@
 #include "clip-entry-editor.h"
 
 #include "clip-choice.h"
+#include "clip-entry-words.h"
 #include "clip-failure-words.h"
 #include "clip-words.h"
 
@@ -29,6 +30,7 @@ struct _ClipEntryEditor
   gboolean is_formatted; /* more than the text, which is all that is saved */
   GCancellable *asked;   /* (nullable): the text, while it is on its way */
   GtkLabel *heading;
+  GtkLabel *of; /* which entry it is */
   GtkTextView *text;
 };
 
@@ -167,6 +169,10 @@ begin (ClipEntryEditor *self,
        CliphistEntry *entry,
        gboolean is_tags)
 {
+  ClipWordMark mark;
+  g_autofree char *title = clip_entry_words_title (entry, &mark);
+
+  gtk_label_set_text (self->of, title);
   if (self->asked)
     g_cancellable_cancel (self->asked);
   g_clear_object (&self->asked);
@@ -336,6 +342,7 @@ clip_entry_editor_class_init (ClipEntryEditorClass *class)
   gtk_widget_class_set_template_from_resource (
       widget, "/org/cliphist/Cliphist/clip-entry-editor.ui");
   gtk_widget_class_bind_template_child (widget, ClipEntryEditor, heading);
+  gtk_widget_class_bind_template_child (widget, ClipEntryEditor, of);
   gtk_widget_class_bind_template_child (widget, ClipEntryEditor, text);
 }
 

@@ -89,6 +89,8 @@ struct _ClipHistoryWindow
   GtkWidget *keep;
   GtkWidget *paused;
   GtkLabel *paused_words;
+  GtkWidget *draft; /* said of what is being edited, beside the list */
+  GtkLabel *draft_words;
   GtkWidget *old; /* said of a list that no daemon follows */
   GtkWidget *notice;
   GtkLabel *notice_words;
@@ -257,6 +259,8 @@ show_state (ClipHistoryWindow *self)
   gtk_stack_set_visible_child_name (self->stack,
                                     self->page ?: (words ? "nothing" : "list"));
   gtk_widget_set_visible (self->old, shows_rows (self) && !is_followed);
+  gtk_widget_set_visible (self->draft,
+                          !self->page && clip_history_window_has_draft (self));
 }
 
 static void search (ClipHistoryWindow *self);
@@ -324,7 +328,7 @@ is_on_page (ClipHistoryWindow *self, const char *page)
 static gboolean
 is_page_kept (ClipHistoryWindow *self)
 {
-  return clip_history_window_has_draft (self) ||
+  return (is_on_page (self, "editor") && clip_history_window_has_draft (self)) ||
          (is_on_page (self, "settings") && clip_settings_page_has_draft (self->settings));
 }
 
@@ -823,6 +827,15 @@ on_edit (GtkWidget *widget, const char *name, GVariant *nothing)
     clip_entry_editor_edit_text (self->editor, self->history, entry);
 }
 
+static void
+on_resume_draft (GtkWidget *widget, const char *name, GVariant *nothing)
+{
+  ClipHistoryWindow *self = CLIP_HISTORY_WINDOW (widget);
+
+  show_page (self, "editor");
+  gtk_widget_grab_focus (GTK_WIDGET (self->editor));
+}
+
 /* a text that was changed is the newest entry: it comes at once, and is chosen */
 static void
 on_saved (GtkWidget *widget, const char *name, GVariant *id)
@@ -941,26 +954,29 @@ on_leave (GtkWidget *widget, const char *name, GVariant *nothing)
     leave (self);
 }
 
-/* what was being edited is there again when that entry is edited again */
+/* what was being edited is there again when an entry is edited again */
 static void
 on_escape (GtkWidget *widget, const char *name, GVariant *nothing)
 {
   ClipHistoryWindow *self = CLIP_HISTORY_WINDOW (widget);
+  const gboolean keeps_draft = is_on_page (self, "editor") && is_page_kept (self);
 
   if (self->is_welcome)
     clip_history_window_close (self);
   else
     leave (self);
+  if (keeps_draft)
+    tell (self, gtk_label_get_text (self->draft_words));
 }
 
 /* --- opening and closing --- */
 
-/* what is typed is there again when it is opened again: somebody looked at something
+/* what was typed is there again when it is opened again: somebody looked at something
  * else meanwhile */
 gboolean
 clip_history_window_has_draft (ClipHistoryWindow *self)
 {
-  return is_on_page (self, "editor") && clip_entry_editor_has_draft (self->editor);
+  return clip_entry_editor_has_draft (self->editor);
 }
 
 static gboolean
@@ -1141,6 +1157,7 @@ static const struct
   { "history.tag", NULL, on_edit, TRUE },
   { "history.edit", NULL, on_edit, TRUE },
   { "history.edit-key", NULL, on_edit, TRUE },
+  { "history.resume-draft", NULL, on_resume_draft, FALSE },
   { "history.saved", "t", on_saved, FALSE },
   { "history.preview", NULL, on_preview, FALSE },
   { "history.kind", "i", on_kind, FALSE },
@@ -1186,6 +1203,8 @@ bind_children (GtkWidgetClass *class)
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, keep);
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, paused);
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, paused_words);
+  gtk_widget_class_bind_template_child (class, ClipHistoryWindow, draft);
+  gtk_widget_class_bind_template_child (class, ClipHistoryWindow, draft_words);
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, old);
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, notice);
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, notice_words);

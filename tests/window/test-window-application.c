@@ -3,7 +3,8 @@
  * each time what it says of its first entry. Then it stays hidden for as long as argv
  * says, in milliseconds: its end is that of the program.
  *
- * With another argument it edits the entry, and hides that for three times as long. */
+ * With another argument it edits the entry, leaves that unsaved, and hides the window for
+ * three times as long. */
 #include "clip-history-window.h"
 #include "clip-window-application.h"
 
@@ -78,6 +79,7 @@ on_later (gpointer data)
 
   g_print ("still there\n");
   gtk_window_present (GTK_WINDOW (window));
+  gtk_widget_activate_action (editor, "history.resume-draft", NULL);
   gtk_widget_activate_action (editor, "history.leave", NULL);
   clip_history_window_close (CLIP_HISTORY_WINDOW (window));
 }
@@ -97,6 +99,7 @@ on_edit (gpointer idle_ms)
     return G_SOURCE_CONTINUE;
   gtk_text_buffer_insert_at_cursor (gtk_text_view_get_buffer (GTK_TEXT_VIEW (editor)),
                                     "more", -1);
+  gtk_widget_activate_action (editor, "history.escape", NULL);
   clip_history_window_close (CLIP_HISTORY_WINDOW (window));
   g_timeout_add_once (3 * GPOINTER_TO_UINT (idle_ms), on_later, g_object_ref (editor));
   return G_SOURCE_REMOVE;

@@ -1511,6 +1511,13 @@ def kept_draft():
         equal([(row['preview'], row['tags']) for row in d.newest()], [('one', ['mine'])], 'the entries')
 
 
+DRAFT = 'What you typed into an entry is not saved yet.'
+
+
+def sees(d, words):
+    return words in [name for name, _ in d.boxes('label')]
+
+
 @anywhere('a-draft-is-saved-or-given-up-before-another-entry-is-edited')
 def draft_of_another():
     with window_desk(KIND) as d:
@@ -1523,6 +1530,17 @@ def draft_of_another():
         until(lambda: d.text_of(edited) == 'two', 'the text is there')
         d.hands.press('ctrl+End')
         d.hands.type('more')
+        until(lambda: sees(d, 'two'), 'whose text it is')
+        d.hands.press('Escape')
+        d.wait_focus('Search the clipboard history')
+        until(lambda: sees(d, DRAFT), 'that there is a draft')
+        d.hands.press('Escape')
+        d.wait_closed()
+        d.open()
+        until(lambda: sees(d, DRAFT), 'that there is one still')
+        d.act('Continue')
+        d.wait_focus(edited)
+        equal(d.text_of(edited), 'twomore', 'the draft')
         d.hands.press('Escape')
         d.wait_focus('Search the clipboard history')
         d.hands.press('Down')
@@ -1530,6 +1548,7 @@ def draft_of_another():
         for key in ('ctrl+t', 'F2'):
             d.hands.press(key)
             until(lambda key=key: d.text_of(kept) == 'twomore', f'{key}: the draft is there, and it says so')
+            true(sees(d, 'two'), 'whose text it is')
             if key == 'ctrl+t':
                 d.hands.press('Escape')
                 d.wait_focus('Search the clipboard history')
@@ -1539,6 +1558,10 @@ def draft_of_another():
         chosen(d, 'one')
         d.hands.press('F2')
         until(lambda: d.text_of(edited) == 'one', 'the other one is edited')
+        until(lambda: sees(d, 'one'), 'whose text it is')
+        d.hands.press('Escape')
+        d.wait_focus('Search the clipboard history')
+        true(not sees(d, DRAFT), 'nothing is left')
 
 
 @with_keyboard('that-a-text-is-blank-is-told-until-more-is-typed')
