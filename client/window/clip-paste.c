@@ -297,11 +297,15 @@ on_look (gpointer user_data)
 {
   Paste *self = user_data;
   const gint64 waited_us = g_get_monotonic_time () - self->begin_us;
+  const gboolean is_given_up = !clip_placement_is_shown (self->placement);
 
-  if (is_held () && waited_us < HELD_MS * G_TIME_SPAN_MILLISECOND)
+  if (!is_given_up && is_held () && waited_us < HELD_MS * G_TIME_SPAN_MILLISECOND)
     return G_SOURCE_CONTINUE;
   waiting = NULL;
-  hide_and_paste (self);
+  if (is_given_up)
+    end (self, NULL);
+  else
+    hide_and_paste (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -310,7 +314,8 @@ on_look (gpointer user_data)
  * @taking: one entry or more
  *
  * Hides the window, and pastes where the focus is then, unless the window that had it
- * before is known to have closed. What goes wrong is said in a notification.
+ * before is known to have closed. While it waits for keys that are held, hiding
+ * the window gives it up. What goes wrong is said in a notification.
  */
 void
 clip_paste (ClipPlacement *placement, CliphistHistory *history, const ClipTaking *taking)

@@ -119,6 +119,12 @@ clip_placement_hide (ClipPlacement *self)
   gdk_display_sync (gtk_widget_get_display (GTK_WIDGET (self->window)));
 }
 
+gboolean
+clip_placement_is_shown (const ClipPlacement *self)
+{
+  return gtk_widget_get_visible (GTK_WIDGET (self->window));
+}
+
 /* whether the window that had the focus before has closed since; only X11 tells */
 gboolean
 clip_placement_has_lost (const ClipPlacement *self)

@@ -3,6 +3,7 @@
 
 `own`: only what a desktop may do in its own way; the rest is the same on each.
 """
+import contextlib
 import json
 import os
 import pathlib
@@ -93,6 +94,20 @@ def says_status(d, words):
     nodes = d.everything(role='status bar')
     inside = [child for node in nodes for child in node['children']] if GTK_MINOR >= 18 else []
     return any(words in node['name'] for node in nodes + inside)
+
+
+@contextlib.contextmanager
+def shift_held_from_enter_on(d):
+    shift, enter = KEYSYMS['shift'], KEYSYMS['Return']
+    if KIND == 'gnome':
+        d.session.keyboard.move(f'+{shift}', f'+{enter}', f'-{enter}')
+    else:
+        d.session.run('xdotool', 'keydown', 'shift', 'key', 'Return')
+    yield
+    if KIND == 'gnome':
+        d.session.keyboard.move(f'-{shift}')
+    else:
+        d.session.run('xdotool', 'keyup', 'shift')
 
 
 def about(*parts):
@@ -268,13 +283,31 @@ if KIND == 'gnome':
             d.focused_field()
             d.open()
             chosen(d, 'one')
-            keyboard = d.session.keyboard
-            keyboard.move(f'+{KEYSYMS["shift"]}', f'+{KEYSYMS["Return"]}', f'-{KEYSYMS["Return"]}')
-            d.hands.type('x')  # behind Enter
-            d.wait_rows()
-            keyboard.move(f'-{KEYSYMS["shift"]}')
+            with shift_held_from_enter_on(d):
+                d.hands.type('x')  # behind Enter
+                d.wait_rows()
             d.pasted('one')
             d.wait_closed()
+
+
+if KIND in ('gnome', 'openbox', 'bare'):
+    @fact(name('what-waits-for-shift-is-given-up-when-it-is-hidden'))
+    def given_up():
+        with window_desk(KIND, prepare=log_keys) as d:
+            d.store('one', 'two')
+            d.focused_field()
+            d.open()
+            chosen(d, 'two')
+            with shift_held_from_enter_on(d):
+                d.toggle()
+                d.wait_closed()
+            d.open()
+            d.hands.type('one')
+            d.wait_rows('one')
+            d.hands.press('Return')
+            d.pasted('one')
+            d.wait_closed()
+            equal((d.session.folder / 'keys').read_text().split(), ['which', 'ctrl+v'], 'what was asked of the helper')
 
 
 @with_hands('enter-means-what-was-searched-for-however-late-it-comes')
