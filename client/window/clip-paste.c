@@ -26,12 +26,13 @@
 #define PATIENCE_MS 5000
 
 /* what is held down as an entry is taken (Shift+Enter, Ctrl+1) would count with the key,
- * on some desktops: it is let go of first, or after a second not waited for any more */
+ * on some desktops: it is let go of first. What seems to stay down is not waited for any
+ * more: it may be latched, and on other desktops it does not count */
 #define MODIFIERS \
   (GDK_SHIFT_MASK | GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK | GDK_META_MASK | \
    GDK_HYPER_MASK)
 #define LOOK_EVERY_MS 10
-#define HELD_MS 1000
+#define HELD_MS 5000
 
 /* (nullable): it may have the desktop ask whether it may, for a minute: a later one
  * withdraws the question */

@@ -284,8 +284,10 @@ if KIND == 'gnome':
             d.open()
             chosen(d, 'one')
             with shift_held_from_enter_on(d):
+                began = time.monotonic()
                 d.hands.type('x')  # behind Enter
                 d.wait_rows()
+                until(lambda: time.monotonic() - began > 1.5, 'it is held for longer than by most')
             d.pasted('one')
             d.wait_closed()
 
