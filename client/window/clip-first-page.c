@@ -17,6 +17,7 @@ struct _ClipFirstPage
   GtkWidget parent_instance;
   GtkLabel *kept;
   GtkEditable *key;
+  char *proposed; /* that key, before another is typed */
   GtkLabel *answer;
   GtkWidget *show;
 };
@@ -108,6 +109,7 @@ clip_first_page_load (ClipFirstPage *self)
   g_autoptr (GSubprocess) program = clip_configure_start (words, NULL);
 
   say (self, "");
+  gtk_editable_set_text (self->key, self->proposed);
   gtk_label_set_text (self->kept,
                       _ ("What you copy is kept from now on, on this computer alone. "
                          "What password managers mark as a secret is not."));
@@ -133,11 +135,19 @@ clip_first_page_dispose (GObject *object)
 }
 
 static void
+clip_first_page_finalize (GObject *object)
+{
+  g_free (CLIP_FIRST_PAGE (object)->proposed);
+  G_OBJECT_CLASS (clip_first_page_parent_class)->finalize (object);
+}
+
+static void
 clip_first_page_class_init (ClipFirstPageClass *class)
 {
   GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
 
   G_OBJECT_CLASS (class)->dispose = clip_first_page_dispose;
+  G_OBJECT_CLASS (class)->finalize = clip_first_page_finalize;
   gtk_widget_class_set_template_from_resource (
       widget, "/org/cliphist/Cliphist/clip-first-page.ui");
   gtk_widget_class_bind_template_child (widget, ClipFirstPage, kept);
@@ -151,4 +161,5 @@ static void
 clip_first_page_init (ClipFirstPage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  self->proposed = g_strdup (gtk_editable_get_text (self->key));
 }

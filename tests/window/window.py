@@ -215,6 +215,11 @@ def key_from_menu():
         d.wait_focus('The key that opens this window')
         d.hands.type('yes')
         until(lambda: d.text_of('The key that opens this window') == 'yes', 'it is there')
+        d.hands.press('Escape')
+        d.wait_focus('Search the clipboard history')
+        d.choose_in_menu('w')
+        d.wait_focus('The key that opens this window')
+        equal(d.text_of('The key that opens this window'), 'super+c', 'the key that is proposed again')
 
 
 @with_keyboard('what-is-typed-at-the-first-start-is-searched-for')
