@@ -222,12 +222,15 @@ on_name_acquired (GDBusConnection *connection G_GNUC_UNUSED,
 static gboolean
 is_elsewhere (GDBusConnection *connection, char **out_display)
 {
-  g_autoptr (GVariant) reply = g_dbus_connection_call_sync (
+  g_autoptr (GVariant) reply = NULL;
+  g_autoptr (GVariant) display = NULL;
+
+  clip_process_unveil (); /* its gate looks at who calls */
+  reply = g_dbus_connection_call_sync (
       connection, CLIP_BUS_NAME, CLIP_BUS_PATH, "org.freedesktop.DBus.Properties", "Get",
       g_variant_new ("(ss)", CLIP_BUS_NAME, "Display"), G_VARIANT_TYPE ("(v)"),
       G_DBUS_CALL_FLAGS_NO_AUTO_START, DISPLAY_MS, NULL, NULL);
-  g_autoptr (GVariant) display = NULL;
-
+  clip_process_veil ();
   if (!reply)
     return FALSE;
   g_variant_get (reply, "(v)", &display);

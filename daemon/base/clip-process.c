@@ -62,8 +62,8 @@ clip_process_seal (void)
  * clip_process_unveil:
  *
  * Until clip_process_veil() another program of the same user may see which program this
- * is: KWin looks at who connects, and tells only those about windows that it knows.
- * Counts; for the main thread.
+ * is: KWin looks at who connects, and tells only those about windows that it knows, and
+ * the gate of the session's daemon lets in only those. Counts; for the main thread.
  */
 void
 clip_process_unveil (void)
