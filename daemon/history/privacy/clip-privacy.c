@@ -159,7 +159,8 @@ is_bare_text (ClipOffer *offer)
 
 /* Another manager may offer the text of a marked copy again before we have read it, or
  * where we could not: then nothing tells it from the next copy, but that no person copies
- * again so soon. A program that never comes to the end of it keeps out no copy for long. */
+ * again so soon. A program that never comes to the end of it keeps no copy out for
+ * long. */
 static gboolean
 is_too_soon (const ClipPrivacy *self, const ClipBackend *backend, gint64 now_us)
 {

@@ -13,8 +13,8 @@ typedef enum
   CLIP_SECRET_UNREAD, /* it is one, or may be, and its bytes are unknown */
 } ClipSecretKind;
 
-/* nothing waits for the text of a secret: so long its owner may take to begin with it, and
-   then to go on */
+/* nothing waits for the text of a secret: so long its owner may take to begin with it,
+   and then to go on */
 #define CLIP_SECRET_CHECK_TEXT_MS 5000
 
 typedef void (*ClipSecretCheckFunc) (ClipSecretKind kind, gpointer user_data);

@@ -125,8 +125,17 @@ is_spare (const Twin *twin, const Twin *keeper)
   return twin != keeper && twin->relation != CLIP_RELATION_HOLDS;
 }
 
-/* the one that stays: the newest of those that hold all of the draft and most besides,
- * else the newest that the draft enriches */
+static gboolean
+is_better (const Twin *twin, const Twin *keeper)
+{
+  if (keeper->relation == CLIP_RELATION_SAME || !is_enough (twin))
+    return FALSE;
+  return twin->relation == CLIP_RELATION_SAME || !is_enough (keeper) ||
+         twin->record.extras > keeper->record.extras;
+}
+
+/* the one that stays: the newest that is the same, or else of those that hold all of the
+ * draft and most besides, or else that the draft enriches */
 static const Twin *
 choose_keeper (const GArray *twins)
 {
@@ -136,8 +145,7 @@ choose_keeper (const GArray *twins)
     {
       const Twin *twin = &g_array_index (twins, Twin, i);
 
-      if (!keeper || (is_enough (twin) && (!is_enough (keeper) ||
-                                           twin->record.extras > keeper->record.extras)))
+      if (!keeper || is_better (twin, keeper))
         keeper = twin;
     }
   return keeper;

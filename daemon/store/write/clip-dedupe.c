@@ -2,7 +2,9 @@
 /*
  * Whether a copy is one that the history has already. A picker that offers only the plain
  * text of a rich entry again makes no second one, and the rich copy that follows a plain
- * one replaces it.
+ * one replaces it, unless that has a pin or a tag: what a person has put there by name
+ * pastes what it did. A text is none that was copied as something else, with the same
+ * bytes; nor are files that were copied those that were cut, which move when pasted.
  */
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-entry-rows.h"
@@ -41,6 +43,14 @@ is_same_blob (ClipTransaction *transaction,
   return state != CLIP_ROWS_FAILED;
 }
 
+/* each program names plain text in its own way */
+static gboolean
+is_same_type (const char *a, const char *b)
+{
+  return strcmp (a, b) == 0 || clip_mime_same (a, b) ||
+         (clip_mime_is_plain (a) && clip_mime_is_plain (b));
+}
+
 static gboolean
 is_same_primary (ClipTransaction *transaction,
                  gint64 id,
@@ -56,7 +66,9 @@ is_same_primary (ClipTransaction *transaction,
 
   *out_same = FALSE;
   if (state != CLIP_ROWS_ROW ||
-      sqlite3_column_int64 (rows, CLIP_ENTRY_SIZE) != part->size)
+      sqlite3_column_int64 (rows, CLIP_ENTRY_SIZE) != part->size ||
+      !is_same_type ((const char *) sqlite3_column_text (rows, CLIP_ENTRY_MIME),
+                     part->mime))
     return state != CLIP_ROWS_FAILED;
   if (sqlite3_column_int64 (rows, CLIP_ENTRY_BLOB))
     return is_same_blob (transaction, sqlite3_column_int64 (rows, CLIP_ENTRY_BLOB), part,
@@ -100,7 +112,24 @@ is_same_extra (ClipTransaction *transaction,
   return TRUE;
 }
 
-/* how many of the further contents the draft has, too */
+static gboolean
+is_of_cut_files (const ClipDraft *draft)
+{
+  gboolean is_cut = FALSE;
+
+  for (guint i = 1; i < draft->parts->len; i++)
+    {
+      const ClipDraftPart *part = draft->parts->pdata[i];
+
+      is_cut |= part->bytes &&
+                clip_mime_says_cut (part->mime, g_bytes_get_data (part->bytes, NULL),
+                                    g_bytes_get_size (part->bytes));
+    }
+  return is_cut;
+}
+
+/* how many of the further contents the draft has, too; none where files were cut and the
+ * others not */
 static gboolean
 count_common (ClipTransaction *transaction,
               const ClipEntryRows *record,
@@ -108,6 +137,7 @@ count_common (ClipTransaction *transaction,
               gint64 *out_common,
               GError **error)
 {
+  gboolean is_cut = FALSE;
   clip_autorows sqlite3_stmt *rows = clip_statements_query (
       clip_transaction_db (transaction), CLIP_SQL_LIST_CONTENTS, error, "i", record->id);
   ClipRows state;
@@ -118,20 +148,38 @@ count_common (ClipTransaction *transaction,
     {
       gboolean same = FALSE;
 
+      is_cut |= clip_mime_says_cut (
+          (const char *) sqlite3_column_text (rows, CLIP_CONTENT_MIME),
+          sqlite3_column_blob (rows, CLIP_CONTENT_BODY),
+          (gsize) sqlite3_column_bytes (rows, CLIP_CONTENT_BODY));
       for (guint i = 1; i < draft->parts->len && !same; i++)
         if (!is_same_extra (transaction, rows, draft->parts->pdata[i], &same, error))
           return FALSE;
       *out_common += same;
     }
+  if (is_cut != is_of_cut_files (draft))
+    *out_common = -1;
   return state == CLIP_ROWS_END;
+}
+
+/* whether it has a pin or a tag */
+static ClipRows
+find_mark (ClipTransaction *transaction, const ClipEntryRows *record, GError **error)
+{
+  gint64 name;
+
+  return record->pinned
+             ? CLIP_ROWS_ROW
+             : clip_statements_number (clip_transaction_db (transaction),
+                                       CLIP_SQL_LIST_TAGS, &name, error, "i", record->id);
 }
 
 /**
  * clip_dedupe_compare:
  * @draft: prepared
  *
- * Two copies are one entry when their primary contents are equal, byte for byte, and the
- * further contents of one are among those of the other.
+ * Two copies are one entry when their primary contents are equal, in type and byte for
+ * byte, and the further contents of one are among those of the other.
  */
 ClipRelation
 clip_dedupe_compare (ClipTransaction *transaction,
@@ -142,6 +190,7 @@ clip_dedupe_compare (ClipTransaction *transaction,
   gint64 n_extras = (gint64) draft->parts->len - 1;
   gint64 common;
   gboolean same;
+  ClipRows mark;
 
   if (!is_same_primary (transaction, record->id, draft->parts->pdata[0], &same, error))
     return CLIP_RELATION_FAILED;
@@ -151,5 +200,10 @@ clip_dedupe_compare (ClipTransaction *transaction,
     return CLIP_RELATION_FAILED;
   if (common == n_extras)
     return common == record->extras ? CLIP_RELATION_SAME : CLIP_RELATION_HOLDS;
-  return common == record->extras ? CLIP_RELATION_WITHIN : CLIP_RELATION_OTHER;
+  if (common != record->extras)
+    return CLIP_RELATION_OTHER;
+  mark = find_mark (transaction, record, error);
+  return mark == CLIP_ROWS_FAILED ? CLIP_RELATION_FAILED
+         : mark == CLIP_ROWS_ROW  ? CLIP_RELATION_OTHER
+                                  : CLIP_RELATION_WITHIN;
 }

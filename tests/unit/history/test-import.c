@@ -322,6 +322,28 @@ test_enriched (Pair *self, gconstpointer data G_GNUC_UNUSED)
   g_string_free (archive, TRUE);
 }
 
+/* an archive adds nothing to what pastes by name, or was pinned */
+static void
+test_pinned_is_not_enriched (Pair *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipEntry) entry = NULL;
+  ClipImportResult result;
+  GString *archive;
+
+  hoard_fill_variously (self->from);
+  archive = export_all (self->from);
+  hoard_add_text (self->to->store, "bold");
+  hoard_pin (self->to->store, 1, TRUE);
+  result = import (self, archive);
+  g_assert_cmpint (result.n_added, ==, 4);
+  g_assert_cmpint (result.n_known, ==, 0);
+  entry = hoard_lookup (self->to->store, 1, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (entry->contents->len, ==, 1);
+  g_string_free (archive, TRUE);
+}
+
 /* --- beside others --- */
 
 static ClipImportBatch *
@@ -655,6 +677,7 @@ main (int argc, char *argv[])
   ADD ("/import/many-at-once", test_many);
   ADD ("/import/trims-nothing", test_never_trims);
   ADD ("/import/what-has-more-keeps-its-place", test_enriched);
+  ADD ("/import/what-is-pinned-gets-nothing-more", test_pinned_is_not_enriched);
   ADD ("/import/others-come-first", test_others_first);
   ADD ("/import/no-secret-comes-in", test_secrets);
   ADD ("/import/what-is-ignored-stays-out", test_ignored);

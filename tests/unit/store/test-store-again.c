@@ -229,15 +229,123 @@ test_richer_replaces_plainer (void)
   ClipOutcome added;
 
   hoard_add_text (hoard->store, "plain");
-  hoard_pin (hoard->store, 1, TRUE);
   added = hoard_add (hoard->store,
                      hoard_draft (hoard->store, TEXT, "plain", HTML, "<b>rich</b>", NULL),
                      NULL);
   g_assert_cmpint (added.moved_from, ==, 1);
   hoard_assert_list (hoard->store, "2 plain;");
   hoard_assert_bytes (hoard->store, 2, HTML, "<b>rich</b>");
-  hoard_assert_totals (hoard->store, 1, 16, 1);
-  g_assert_cmpstr (heard->str, ==, "+1 *1 1>2 *2 ");
+  hoard_assert_totals (hoard->store, 1, 16, 0);
+  g_assert_cmpstr (heard->str, ==, "+1 1>2 *2 ");
+}
+
+static void
+add_rich (Hoard *hoard, const char *html)
+{
+  hoard_add (hoard->store, hoard_draft (hoard->store, TEXT, "sig", HTML, html, NULL),
+             NULL);
+}
+
+/* whoever copies that text with a type of their own */
+static void
+test_marked_one_keeps_its_contents (void)
+{
+  static const char *const tags[] = { "sig", NULL };
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipEntry) entry = NULL;
+  Answer answer = { NULL };
+
+  hoard_add_text (hoard->store, "sig");
+  clip_store_change_async (hoard->store, clip_change_tag (1, tags), on_answer, &answer);
+  g_assert_cmpint (hoard_wait_n (hoard->store, &answer, &error), ==, 1);
+  add_rich (hoard, "<a>other</a>");
+  hoard_assert_list (hoard->store, "2 sig;1 sig;");
+  clip_store_change_async (hoard->store, clip_change_tag (1, NULL), on_answer, &answer);
+  g_assert_cmpint (hoard_wait_n (hoard->store, &answer, &error), ==, 1);
+  hoard_pin (hoard->store, 1, TRUE);
+  add_rich (hoard, "<a>third</a>");
+  hoard_assert_list (hoard->store, "3 sig;2 sig;1 sig;");
+  entry = hoard_lookup (hoard->store, 1, &error);
+  g_assert_cmpuint (entry->contents->len, ==, 1);
+  /* each is itself when it comes again */
+  hoard_add_text (hoard->store, "sig");
+  add_rich (hoard, "<a>other</a>");
+  hoard_assert_list (hoard->store, "5 sig;4 sig;3 sig;");
+  hoard_assert_bytes (hoard->store, 5, HTML, "<a>other</a>");
+  hoard_assert_totals (hoard->store, 3, 33, 1);
+}
+
+static void
+test_same_bytes_of_another_type (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+
+  hoard_add (hoard->store, hoard_draft (hoard->store, "text/html", "<b>", NULL), NULL);
+  hoard_add_text (hoard->store, "<b>");
+  hoard_add (hoard->store,
+             hoard_draft (hoard->store, "application/x-evil", "<b>", "text/x", "1", NULL),
+             NULL);
+  hoard_assert_list (hoard->store, "3 <b>;2 <b>;1 <b>;");
+  /* plain text has several names */
+  hoard_add (hoard->store,
+             hoard_draft (hoard->store, "text/plain;charset=us-ascii", "<b>", NULL),
+             NULL);
+  hoard_assert_list (hoard->store, "4 <b>;3 <b>;1 <b>;");
+}
+
+/* where it is pasted, what was cut is moved, and gone from where it was */
+static void
+test_copied_files_are_not_those_that_were_cut (void)
+{
+  static const struct
+  {
+    const char *mime;
+    const char *cut;
+  } marks[] = {
+    { "application/x-kde-cutselection", "1" },
+    { "x-special/gnome-copied-files", "cut\nfile:///a" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (marks); i++)
+    for (guint is_cut_first = 0; is_cut_first < 2; is_cut_first++)
+      {
+        g_autoptr (Hoard) hoard = hoard_new (0);
+        g_autoptr (GError) error = NULL;
+
+        for (guint n = 0; n < 2; n++)
+          hoard_add (hoard->store,
+                     hoard_draft (hoard->store, "text/uri-list", "file:///a\r\n",
+                                  n == is_cut_first ? NULL : marks[i].mime, marks[i].cut,
+                                  NULL),
+                     NULL);
+        for (gint64 id = 1; id <= 2; id++)
+          {
+            g_autoptr (ClipEntry) entry = hoard_lookup (hoard->store, id, &error);
+
+            g_assert_no_error (error);
+            g_assert_cmpuint (entry->contents->len, ==, id == 1 + is_cut_first ? 1 : 2);
+          }
+      }
+}
+
+/* an archive, or a program, may bring very many */
+static void
+test_of_many_twins_the_newest_are_compared (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+
+  for (guint i = 0; i < 20; i++)
+    {
+      g_autofree char *html = g_strdup_printf ("%u", i);
+
+      add_rich (hoard, html);
+    }
+  add_rich (hoard, "19");
+  add_rich (hoard, "4");
+  hoard_assert_totals (hoard->store, 20, 20 * 3 + 10 + 20, 0);
+  add_rich (hoard, "0");
+  hoard_assert_totals (hoard->store, 21, 21 * 3 + 10 + 21, 0);
 }
 
 static void
@@ -310,6 +418,14 @@ main (int argc, char *argv[])
   g_test_add_func ("/store/large-one-again-moves-up", test_large_again_moves);
   g_test_add_func ("/store/move-keeps-pin-tags-expiry", test_move_keeps_everything);
   g_test_add_func ("/store/richer-replaces-plainer", test_richer_replaces_plainer);
+  g_test_add_func ("/store/one-with-a-pin-or-a-tag-keeps-its-contents",
+                   test_marked_one_keeps_its_contents);
+  g_test_add_func ("/store/same-bytes-of-another-type-are-another-entry",
+                   test_same_bytes_of_another_type);
+  g_test_add_func ("/store/copied-files-are-not-those-that-were-cut",
+                   test_copied_files_are_not_those_that_were_cut);
+  g_test_add_func ("/store/of-many-twins-the-newest-are-compared",
+                   test_of_many_twins_the_newest_are_compared);
   g_test_add_func ("/store/neither-within-the-other", test_neither_within_the_other);
   g_test_add_func ("/store/narrow-search-lets-twins-in",
                    test_narrow_search_lets_twins_in);
