@@ -5,11 +5,15 @@
  * each that comes below it we go on to the next; where one goes, back. Where nothing can
  * be watched, as other programs have all that the kernel gives a user (inotify(7),
  * EMFILE, ENOSPC), we look every few seconds until it can.
+ *
+ * Where the file is a symbolic link, what that leads to has a watch of its own, which may
+ * be one to a link as well.
  */
 #define G_LOG_DOMAIN "clip-history"
 #include "clip-file-watch.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <sys/inotify.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -24,6 +28,8 @@ struct ClipFileWatch
   GFileMonitor *monitor;
   guint looking; /* 0: it is watched */
   char *seen;    /* (nullable): what it was when we looked last; NULL: not there */
+  char *link;    /* (nullable): where this one leads */
+  ClipFileWatch *target; /* (nullable): of that */
   ClipFileWatchFunc changed;
   gpointer user_data;
 };
@@ -98,6 +104,53 @@ start (ClipFileWatch *self, const char *above, GError **error)
   return self->monitor != NULL;
 }
 
+/* (transfer full) (nullable): where the file leads, if it is a link that goes in no
+ * circle; folders on the way are resolved, as ".." behind a linked one is not what stands
+ * before it */
+static char *
+read_link (ClipFileWatch *self)
+{
+  const char *link = g_file_peek_path (self->file);
+  g_autofree char *target = g_file_read_link (link, NULL);
+  g_autofree char *path = NULL, *folder = NULL, *name = NULL;
+  char *real;
+
+  if (!target || (access (link, F_OK) < 0 && errno == ELOOP))
+    return NULL;
+  path = g_path_is_absolute (target) ? g_strdup (target)
+                                     : g_build_filename (self->folder, target, NULL);
+  folder = g_path_get_dirname (path);
+  name = g_path_get_basename (path);
+  real = realpath (folder, NULL);
+  if (real)
+    {
+      g_free (path);
+      path = g_build_filename (real, name, NULL);
+      free (real);
+    }
+  return g_steal_pointer (&path);
+}
+
+static void
+follow_link (ClipFileWatch *self)
+{
+  g_autofree char *before = g_steal_pointer (&self->link);
+
+  self->link = read_link (self);
+  if (g_strcmp0 (before, self->link) == 0)
+    return;
+  g_clear_pointer (&self->target, clip_file_watch_free);
+  if (self->link)
+    self->target = clip_file_watch_new (self->link, self->changed, self->user_data);
+}
+
+static void
+tell (ClipFileWatch *self, GFileMonitorEvent event)
+{
+  follow_link (self);
+  self->changed (event, self->user_data);
+}
+
 /* what came before we watched is looked for afterwards */
 static gboolean
 follow (ClipFileWatch *self, GError **error)
@@ -143,9 +196,8 @@ on_look (gpointer user_data)
     self->looking = 0;
   self->seen = look (self);
   if (g_strcmp0 (before, self->seen) != 0)
-    self->changed (self->seen ? G_FILE_MONITOR_EVENT_CHANGES_DONE_HINT
-                              : G_FILE_MONITOR_EVENT_DELETED,
-                   self->user_data);
+    tell (self, self->seen ? G_FILE_MONITOR_EVENT_CHANGES_DONE_HINT
+                           : G_FILE_MONITOR_EVENT_DELETED);
   return is_watched ? G_SOURCE_REMOVE : G_SOURCE_CONTINUE;
 }
 
@@ -170,9 +222,9 @@ go_on (ClipFileWatch *self)
 
   follow_or_look (self);
   if (!self->above && g_file_query_exists (self->file, NULL))
-    self->changed (G_FILE_MONITOR_EVENT_CHANGES_DONE_HINT, self->user_data);
+    tell (self, G_FILE_MONITOR_EVENT_CHANGES_DONE_HINT);
   else if (had_folder)
-    self->changed (G_FILE_MONITOR_EVENT_DELETED, self->user_data);
+    tell (self, G_FILE_MONITOR_EVENT_DELETED);
 }
 
 /* one that came in its place is another file, and is not watched */
@@ -198,14 +250,14 @@ on_changed (GFileMonitor *monitor G_GNUC_UNUSED,
   if (g_strcmp0 (above, self->above) != 0 || is_gone (self, file, event))
     go_on (self);
   else if (g_file_equal (file, self->file) || (other && g_file_equal (other, self->file)))
-    self->changed (event, self->user_data);
+    tell (self, event);
 }
 
 /**
  * clip_file_watch_new:
- * @changed: told what happens to the file, on the caller's main context; where it has
- * come or gone with its folder, that is %G_FILE_MONITOR_EVENT_CHANGES_DONE_HINT or
- * %G_FILE_MONITOR_EVENT_DELETED
+ * @changed: told what happens to the file, and where that is a link to what it leads to,
+ * on the caller's main context; where it has come or gone with its folder, that is
+ * %G_FILE_MONITOR_EVENT_CHANGES_DONE_HINT or %G_FILE_MONITOR_EVENT_DELETED
  */
 ClipFileWatch *
 clip_file_watch_new (const char *path, ClipFileWatchFunc changed, gpointer user_data)
@@ -217,6 +269,7 @@ clip_file_watch_new (const char *path, ClipFileWatchFunc changed, gpointer user_
   self->changed = changed;
   self->user_data = user_data;
   follow_or_look (self);
+  follow_link (self);
   return self;
 }
 
@@ -226,6 +279,8 @@ clip_file_watch_free (ClipFileWatch *self)
   if (!self)
     return;
   stop (self);
+  g_clear_pointer (&self->target, clip_file_watch_free);
+  g_free (self->link);
   g_clear_handle_id (&self->looking, g_source_remove);
   g_free (self->seen);
   g_free (self->above);

@@ -307,6 +307,72 @@ test_comes_with_its_folders (Fixture *self, gconstpointer data)
 }
 
 static void
+await_items (Fixture *self, gint64 n)
+{
+  while (limits (self).max_items != n)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static void
+point_to (const char *link, const char *target)
+{
+  g_remove (link);
+  g_assert_cmpint (symlink (target, link), ==, 0);
+}
+
+/* as what manages dotfiles makes it: one link leads to the next, through a linked
+   folder */
+static void
+test_is_watched_where_links_lead (Fixture *self, gconstpointer data)
+{
+  g_autofree char *home = g_build_filename (self->dir, "home", NULL);
+  g_autofree char *dotfiles = g_build_filename (self->dir, "deep/dotfiles", NULL);
+  g_autofree char *inner = g_build_filename (dotfiles, "link", NULL);
+  g_autofree char *one = g_build_filename (dotfiles, "one", NULL);
+  g_autofree char *two = g_build_filename (self->dir, "deep/two", NULL);
+
+  g_assert_cmpint (g_mkdir_with_parents (dotfiles, 0700), ==, 0);
+  point_to (home, "deep/dotfiles");
+  point_to (self->path, "home/link");
+  point_to (inner, "one");
+  g_assert_true (g_file_set_contents (one, "max-items 10\n", -1, NULL));
+  self->configuration = clip_configuration_new ();
+  clip_configuration_set_rest (self->configuration, 1);
+  clip_configuration_watch (self->configuration, NULL, NULL);
+  g_assert_cmpint (limits (self).max_items, ==, 10);
+  g_assert_true (g_file_set_contents (one, "max-items 11\n", -1, NULL));
+  await_items (self, 11);
+  /* of a linked folder ".." is what it leads out of */
+  point_to (inner, "../two");
+  g_assert_true (g_file_set_contents (two, "max-items 20\n", -1, NULL));
+  await_items (self, 20);
+  g_assert_true (g_file_set_contents (two, "max-items 21\n", -1, NULL));
+  await_items (self, 21);
+  point_to (self->path, one);
+  await_items (self, 11);
+  g_assert_true (g_file_set_contents (one, "max-items 12\n", -1, NULL));
+  await_items (self, 12);
+  g_assert_true (g_remove (self->path) == 0 && g_remove (home) == 0 &&
+                 g_remove (inner) == 0 && g_remove (one) == 0 && g_remove (two) == 0 &&
+                 g_rmdir (dotfiles) == 0);
+  g_free (self->path);
+  self->path = g_path_get_dirname (dotfiles);
+}
+
+static void
+test_circle_of_links_is_watched (Fixture *self, gconstpointer data)
+{
+  point_to (self->path, "config");
+  expect (G_LOG_LEVEL_WARNING, "configuration not taken over*: all its rules are OFF");
+  self->configuration = clip_configuration_new ();
+  g_test_assert_expected_messages ();
+  clip_configuration_watch (self->configuration, NULL, NULL);
+  write_file (self, "max-items 10\n");
+  clip_configuration_set_rest (self->configuration, 1);
+  await_items (self, 10);
+}
+
+static void
 add (const char *path, void (*test) (Fixture *, gconstpointer))
 {
   g_test_add (path, Fixture, NULL, setup, test, teardown);
@@ -339,5 +405,7 @@ main (int argc, char *argv[])
   add ("/configuration/bad-pattern-is-told-with-its-reason",
        test_bad_pattern_is_told_with_its_reason);
   add ("/configuration/comes-with-its-folders", test_comes_with_its_folders);
+  add ("/configuration/is-watched-where-links-lead", test_is_watched_where_links_lead);
+  add ("/configuration/circle-of-links-is-watched", test_circle_of_links_is_watched);
   return g_test_run ();
 }
