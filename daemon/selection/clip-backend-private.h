@@ -40,6 +40,7 @@ int clip_backend_open_pipe (ClipBackendOpened opened, gpointer user_data, GTask 
 
 void clip_backend_emit_offered (ClipBackend *self, ClipOffer *offer);
 void clip_backend_emit_emptied (ClipBackend *self, ClipSelection selection);
+void clip_backend_emit_stalled (ClipBackend *self, ClipSelection selection);
 void clip_backend_emit_cleared (ClipBackend *self, ClipSelection selection);
 void clip_backend_emit_save (ClipBackend *self, ClipRequest *request);
 void clip_backend_emit_disconnected (ClipBackend *self, const char *why);

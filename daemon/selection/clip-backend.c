@@ -11,6 +11,7 @@ enum
   SAVE,
   DISCONNECTED,
   EMPTIED,
+  STALLED,
   N_SIGNALS
 };
 static guint signals[N_SIGNALS];
@@ -26,6 +27,8 @@ clip_backend_class_init (ClipBackendClass *klass)
   signals[CLEARED] = g_signal_new ("cleared", CLIP_TYPE_BACKEND, G_SIGNAL_RUN_LAST, 0,
                                    NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT);
   signals[EMPTIED] = g_signal_new ("emptied", CLIP_TYPE_BACKEND, G_SIGNAL_RUN_LAST, 0,
+                                   NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT);
+  signals[STALLED] = g_signal_new ("stalled", CLIP_TYPE_BACKEND, G_SIGNAL_RUN_LAST, 0,
                                    NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT);
   signals[SAVE] = g_signal_new ("save", CLIP_TYPE_BACKEND, G_SIGNAL_RUN_LAST, 0, NULL,
                                 NULL, NULL, G_TYPE_NONE, 1, CLIP_TYPE_REQUEST);
@@ -216,6 +219,13 @@ void
 clip_backend_emit_emptied (ClipBackend *self, ClipSelection selection)
 {
   g_signal_emit (self, signals[EMPTIED], 0, (int) selection);
+}
+
+/* a copy whose owner was asked often enough what it has, and has not said it */
+void
+clip_backend_emit_stalled (ClipBackend *self, ClipSelection selection)
+{
+  g_signal_emit (self, signals[STALLED], 0, (int) selection);
 }
 
 void

@@ -14,6 +14,7 @@
 
 #include "clip-current-copy.h"
 #include "clip-echo-filter.h"
+#include "clip-error.h"
 #include "clip-mime.h"
 #include "clip-reclaim-wait.h"
 #include "clip-reclaim.h"
@@ -497,6 +498,19 @@ on_offered (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
     consider (self, offer, backend);
 }
 
+/* What it had in mind is not known, and so not whether it was to be kept. */
+static void
+on_stalled (ClipClipboard *self, int selection, ClipBackend *backend G_GNUC_UNUSED)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (selection != CLIP_SELECTION_CLIPBOARD || clip_pause_until (self->pause) != 0)
+    return;
+  g_set_error (&error, CLIP_ERROR, CLIP_ERROR_STALLED,
+               "its owner does not say what it is");
+  report_trouble (self, error);
+}
+
 /* --- its owner goes --- */
 
 static gboolean
@@ -728,6 +742,8 @@ clip_clipboard_watch (ClipClipboard *self, ClipBackend *backend)
 {
   g_ptr_array_add (self->displays, backend);
   g_signal_connect_object (backend, "offered", G_CALLBACK (on_offered), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (backend, "stalled", G_CALLBACK (on_stalled), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (backend, "emptied", G_CALLBACK (on_emptied), self,
                            G_CONNECT_SWAPPED);

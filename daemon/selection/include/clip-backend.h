@@ -10,6 +10,7 @@ G_BEGIN_DECLS
  *   "offered" (ClipOffer *)            a program owns a selection now; ourselves, too:
  *                                      clip_offer_is_own(). Without a type: the owner
  *                                      does not say what it has
+ *   "stalled" (int, a ClipSelection)   and was asked long enough what it has copied
  *   "emptied" (int, a ClipSelection)   before the next, if known: it was meant
  *   "cleared" (int, a ClipSelection)   it has no owner any more
  *   "save" (ClipRequest *)             the owner of the clipboard ends, and waits until

@@ -20,6 +20,7 @@ typedef enum
   CLIP_X11_OFFERED,   /* id of the offer, selection, names, app, flag: initial, bridged */
   CLIP_X11_REPLACED,  /* selection: the last offer is void, the next not known yet; flag:
                          a program does not tell what it has */
+  CLIP_X11_STALLED,   /* selection: and does not tell it at all */
   CLIP_X11_CLEARED,   /* selection, flag: on purpose */
   CLIP_X11_ANNOUNCED, /* id of a receive, at_least_bytes */
   CLIP_X11_OPENED,    /* id of a receive, fd: what it can be read from */

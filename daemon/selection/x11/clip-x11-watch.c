@@ -9,7 +9,7 @@
  *
  * An owner that does not answer in time has nothing that is worth a longer wait. It
  * is asked once more, with more patience: a large document keeps a program busy for
- * longer than that. */
+ * longer than that. Of one that was silent then, too, this is told. */
 #define G_LOG_DOMAIN "clip-selection"
 
 #include "clip-x11-watch.h"
@@ -240,6 +240,8 @@ on_names (ClipX11Targets *question, char **names_take, gpointer user_data)
       tell (self, CLIP_X11_REPLACED, TRUE);
       ask (self, XCB_ATOM_NONE, TRUE);
     }
+  else if (job->offer == self->offer && !job->initial)
+    tell (self, CLIP_X11_STALLED, FALSE);
   if (claimable)
     clip_x11_deadline_set (self->forget, self->limits.first_ms);
   else
@@ -359,7 +361,8 @@ look_for_owner (ClipX11Watch *self)
 
 /**
  * clip_x11_watch_new:
- * @news: where %CLIP_X11_OFFERED, %CLIP_X11_REPLACED and %CLIP_X11_CLEARED go
+ * @news: where %CLIP_X11_OFFERED, %CLIP_X11_REPLACED, %CLIP_X11_STALLED and
+ * %CLIP_X11_CLEARED go
  */
 ClipX11Watch *
 clip_x11_watch_new (ClipX11Display *display,

@@ -380,6 +380,9 @@ on_news (ClipX11Message *message, gpointer user_data)
       replace_offer (self, message->selection, NULL, 0);
       tell_replaced (self, message->selection, message->flag);
       break;
+    case CLIP_X11_STALLED:
+      clip_backend_emit_stalled (CLIP_BACKEND (self), message->selection);
+      break;
     case CLIP_X11_CLEARED:
       replace_offer (self, message->selection, NULL, 0);
       if (message->flag)

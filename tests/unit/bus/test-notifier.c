@@ -283,6 +283,21 @@ test_not_handed_over (Rig *rig, gconstpointer data G_GNUC_UNUSED)
   assert_hint (rig, "category", "'transfer.error'");
 }
 
+/* as on X11, where it was asked for its types alone */
+static void
+test_not_told (Rig *rig, gconstpointer data G_GNUC_UNUSED)
+{
+  clip_history_pause (rig->base.history, -1);
+  wait_until (rig->server->notes->len == 1);
+  g_signal_emit_by_name (rig->base.display, "stalled", CLIP_SELECTION_CLIPBOARD);
+  clip_history_pause (rig->base.history, 0);
+  wait_until (rig->server->notes->len == 2);
+  g_signal_emit_by_name (rig->base.display, "stalled", CLIP_SELECTION_PRIMARY);
+  g_signal_emit_by_name (rig->base.display, "stalled", CLIP_SELECTION_CLIPBOARD);
+  wait_until (rig->server->notes->len == 3);
+  g_assert_true (says (rig, NOT_KEPT));
+}
+
 static void
 test_paused (Rig *rig, gconstpointer data G_GNUC_UNUSED)
 {
@@ -699,6 +714,7 @@ main (int argc, char *argv[])
   ADD ("another-copy-is-no-longer-that-one", notify_server_all, test_another_copy);
   ADD ("an-owner-that-does-not-answer-is-told", notify_server_all, test_stalled_owner);
   ADD ("a-copy-that-is-not-handed-over-is-told", notify_server_all, test_not_handed_over);
+  ADD ("a-copy-that-is-not-described-is-told", notify_server_all, test_not_told);
   ADD ("while-paused-not-even-that-is-kept", notify_server_all, test_paused);
   ADD ("a-pause-without-an-end-has-no-date", notify_server_all, test_end_of_pause);
   ADD ("where-nothing-can-be-clicked-the-setting-is-named", notify_server_least,

@@ -178,6 +178,22 @@ test_silent_owner_is_heard_late (void)
   g_assert_cmpstr (text, ==, "late");
 }
 
+/* but what was there before us may be no copy of now */
+static void
+test_owner_that_never_tells_is_told_of (void)
+{
+  g_autoptr (X11Peer) peer = xserver_new_peer (server);
+  g_autoptr (Ear) ear = NULL;
+
+  x11_peer_hide_targets (peer, PEER_SILENT);
+  x11_peer_own (peer, "CLIPBOARD");
+  ear = ear_new_rash (server);
+  until (ear->n_offered == 1);
+  x11_peer_own (peer, "CLIPBOARD");
+  until (ear->n_stalled == 1);
+  g_assert_cmpuint (ear->n_offered, ==, 2);
+}
+
 static void
 test_newer_copy_supersedes_a_silent_one (void)
 {
@@ -388,6 +404,7 @@ static const RigTest tests[] = {
   { "/x11/old-program-has-text", test_old_program_has_text },
   { "/x11/silent-owner-voids-the-offer", test_silent_owner_voids_the_offer },
   { "/x11/silent-owner-is-heard-late", test_silent_owner_is_heard_late },
+  { "/x11/owner-that-never-tells-is-told-of", test_owner_that_never_tells_is_told_of },
   { "/x11/newer-copy-supersedes-a-silent-one", test_newer_copy_supersedes_a_silent_one },
   { "/x11/owner-exit-clears", test_owner_exit_clears },
   { "/x11/primary-only-on-request", test_primary_only_on_request },

@@ -213,6 +213,13 @@ on_offered (ClipBackend *backend G_GNUC_UNUSED, ClipOffer *offer, Ear *self)
 }
 
 static void
+on_stalled (ClipBackend *backend, int selection, Ear *self)
+{
+  g_assert_cmpint (selection, ==, CLIP_SELECTION_CLIPBOARD);
+  self->n_stalled++;
+}
+
+static void
 on_cleared (ClipBackend *backend G_GNUC_UNUSED, int selection G_GNUC_UNUSED, Ear *self)
 {
   self->n_cleared++;
@@ -241,6 +248,7 @@ listen_to (XServer *server, gboolean primary, guint patience_ms, guint burst_ms)
   self->backend = clip_x11_new_with_limits (server->display, primary, &limits, &error);
   g_assert_no_error (error);
   g_signal_connect (self->backend, "offered", G_CALLBACK (on_offered), self);
+  g_signal_connect (self->backend, "stalled", G_CALLBACK (on_stalled), self);
   g_signal_connect (self->backend, "cleared", G_CALLBACK (on_cleared), self);
   g_signal_connect (self->backend, "disconnected", G_CALLBACK (on_disconnected), self);
   return self;
@@ -268,6 +276,13 @@ Ear *
 ear_new_hasty (XServer *server)
 {
   return listen_to (server, FALSE, 700, 0);
+}
+
+/* for what says nothing at all, however long it has */
+Ear *
+ear_new_rash (XServer *server)
+{
+  return listen_to (server, FALSE, 20, 0);
 }
 
 void

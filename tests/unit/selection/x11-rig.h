@@ -54,6 +54,7 @@ typedef struct
   ClipOffer *offer; /* the last one */
   GPtrArray *takes; /* where not NULL: a Take of the first type of each offer */
   guint n_offered;
+  guint n_stalled;
   guint n_cleared;
   guint n_disconnected;
 } Ear;
@@ -61,6 +62,7 @@ typedef struct
 Ear *ear_new (XServer *server, gboolean primary);
 Ear *ear_new_greedy (XServer *server);
 Ear *ear_new_hasty (XServer *server);
+Ear *ear_new_rash (XServer *server);
 void ear_free (Ear *self);
 
 /* one content on its way out of a backend */
