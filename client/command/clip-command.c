@@ -165,6 +165,8 @@ clip_command_drop_words (const char *dropped)
     { "too-small", N_ ("it is shorter than min-store-length") },
     { "pattern", N_ ("an ignore-pattern matches it") },
     { "deleted", N_ ("the history was wiped meanwhile") },
+    { "unanswered", N_ ("the program that has the clipboard has not said what it holds, "
+                        "which may be a secret; the next copy ends that") },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (table); i++)
@@ -180,7 +182,8 @@ clip_command_drop_words (const char *dropped)
 void
 clip_command_say_dropped (const char *dropped)
 {
-  if (g_strcmp0 (dropped, "sensitive") == 0 || g_strcmp0 (dropped, "paused") == 0)
+  if (g_strcmp0 (dropped, "sensitive") == 0 || g_strcmp0 (dropped, "paused") == 0 ||
+      g_strcmp0 (dropped, "unanswered") == 0)
     clip_command_say (_ ("store: nothing was kept: %s"),
                       clip_command_drop_words (dropped));
 }

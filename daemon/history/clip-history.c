@@ -517,10 +517,17 @@ clip_history_refusal (ClipHistory *self)
 {
   if (clip_pause_until (self->pause) != 0)
     return CLIP_DROP_PAUSED;
-  if (clip_privacy_ask (clip_clipboard_privacy (self->clipboard)) !=
-      CLIP_PRIVACY_NO_SECRET)
-    return CLIP_DROP_SECRET;
-  return CLIP_DROP_NONE;
+  switch (clip_privacy_ask (clip_clipboard_privacy (self->clipboard)))
+    {
+    case CLIP_PRIVACY_NO_SECRET:
+      return CLIP_DROP_NONE;
+    case CLIP_PRIVACY_UNANSWERED:
+      return CLIP_DROP_UNANSWERED;
+    case CLIP_PRIVACY_NOT_KNOWN:
+    case CLIP_PRIVACY_SECRET:
+    default:
+      return CLIP_DROP_SECRET;
+    }
 }
 
 /* what a caller stores is looked at as a copy is; @settings: in force for that call */

@@ -21,6 +21,7 @@ static const char *const drop_names[] = {
   [CLIP_DROP_PATTERN] = "pattern",
   [CLIP_DROP_IGNORED] = "ignored",
   [CLIP_DROP_DELETED] = "deleted",
+  [CLIP_DROP_UNANSWERED] = "unanswered",
 };
 
 /* the word that D-Bus uses in the details of Store */

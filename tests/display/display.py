@@ -400,6 +400,27 @@ if KIND == 'x11':
             d.wait_paste(b'saved at the end')
 
 
+if KIND == 'x11':
+    @fact(name('store-says-that-the-program-that-has-the-clipboard-is-silent'))
+    def silent_owner():
+        with Session(KIND, programs=PROGRAMS) as session:
+            d = Desk(session)
+            path = session.folder / 'copied'
+            path.write_text('before it hung')
+            owner = session.start('xclip', '-quiet', '-selection', 'clipboard', path)
+            d.wait_paste(b'before it hung')
+            os.kill(owner.pid, signal.SIGSTOP)
+            session.start_daemon()
+            session.wait_backend(BACKEND)
+
+            def said():
+                return session.cliphist('store', data=b'word').stderr.decode()
+            until(lambda: 'has not said what it holds' in said(), 'why nothing is kept')
+            os.kill(owner.pid, signal.SIGCONT)
+            until(lambda: said() == '', 'it is kept')
+            equal([preview for _, preview in d.entries()], ['word', 'before it hung'], 'the list')
+
+
 @fact(name('an-empty-copy-leaves-nothing'))
 def empty_copy():
     with desk() as d:

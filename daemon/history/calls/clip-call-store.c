@@ -176,7 +176,7 @@ refusal_of (const StoreCall *call)
 {
   ClipDrop refusal = clip_history_refusal (call->history);
 
-  return call->select && refusal == CLIP_DROP_SECRET ? CLIP_DROP_NONE : refusal;
+  return call->select && refusal != CLIP_DROP_PAUSED ? CLIP_DROP_NONE : refusal;
 }
 
 /* A file is whole for any caller. What came through a pipe ended when its writer did, and

@@ -14,8 +14,10 @@ typedef enum
   CLIP_DROP_SECRET,
   CLIP_DROP_PAUSED,
   CLIP_DROP_PATTERN,
-  CLIP_DROP_IGNORED, /* for its program */
-  CLIP_DROP_DELETED, /* the user has deleted it, or wiped the history while it came */
+  CLIP_DROP_IGNORED,    /* for its program */
+  CLIP_DROP_DELETED,    /* the user has deleted it, or wiped the history while it came */
+  CLIP_DROP_UNANSWERED, /* it is a caller's, and the clipboard's owner, which may have a
+                           secret, does not say what it holds */
 } ClipDrop;
 
 /* what the last bytes of a content say about its being whole */

@@ -47,6 +47,7 @@ struct ClipPrivacy
   ClipSecretFingerprints *fingerprints;
   ClipBridgeQuarantine *quarantine;
   ClipDropNote *note;
+  gboolean is_unanswered; /* what was copied last: its owner does not say what it is */
   const ClipCapture *reading; /* the newest marked copy; only compared, as is the next */
   const ClipBackend *unread_on; /* where that came */
   gint64 unread_since_us;       /* it came then, or could not be read; or 0 */
@@ -93,6 +94,8 @@ clip_privacy_ask (const ClipPrivacy *self)
   if (self->state.held == CLIP_SECRET_STATE_HELD ||
       self->state.held == CLIP_SECRET_STATE_UNREAD)
     return CLIP_PRIVACY_SECRET;
+  if (self->state.held == CLIP_SECRET_STATE_ASKED && self->is_unanswered)
+    return CLIP_PRIVACY_UNANSWERED;
   return clip_secret_state_lasts (&self->state, g_get_monotonic_time ())
              ? CLIP_PRIVACY_NOT_KNOWN
              : CLIP_PRIVACY_NO_SECRET;
@@ -123,6 +126,7 @@ clip_privacy_copied (ClipPrivacy *self, ClipOffer *offer, const ClipBackend *bac
       self->unread_on = backend;
       clip_secret_fingerprints_met (self->fingerprints, self->unread_since_us);
     }
+  self->is_unanswered = clip_offer_is_silent (offer);
   switch (clip_offer_secrecy (offer))
     {
     case CLIP_SECRECY_SECRET:

@@ -10,7 +10,8 @@ typedef struct ClipPrivacy ClipPrivacy;
 typedef enum
 {
   CLIP_PRIVACY_NO_SECRET,
-  CLIP_PRIVACY_NOT_KNOWN, /* its owner is being asked, or one was there a moment ago */
+  CLIP_PRIVACY_NOT_KNOWN,  /* its owner is being asked, or one was there a moment ago */
+  CLIP_PRIVACY_UNANSWERED, /* nor is it told: its owner does not say what it has */
   CLIP_PRIVACY_SECRET,
 } ClipPrivacyAnswer;
 

@@ -517,7 +517,7 @@ test_what_is_not_told_may_be_one (HistoryFixture *self, gconstpointer data)
   emit_replaced (self->display, FALSE);
   g_assert_cmpint (clip_history_refusal (self->history), ==, CLIP_DROP_NONE);
   emit_replaced (self->display, TRUE);
-  g_assert_cmpint (clip_history_refusal (self->history), ==, CLIP_DROP_SECRET);
+  g_assert_cmpint (clip_history_refusal (self->history), ==, CLIP_DROP_UNANSWERED);
   clip_backend_fake_copy (self->display, TEXT, "hunter2", HINT, "secret", NULL);
   assert_dropped (self, CLIP_DROP_SECRET);
   clip_backend_fake_copy (self->display, TEXT, "word", NULL);
