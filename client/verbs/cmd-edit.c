@@ -26,6 +26,9 @@
 /* editors read all of a file, and so do we */
 #define MOST_BYTES (16 * 1024 * 1024)
 
+/* no person reads a text, and ends the editor again, in that time */
+#define AT_ONCE_US (2 * G_USEC_PER_SEC)
+
 #define FILE_NAME "clip.txt"
 
 /* --- what is edited --- */
@@ -170,10 +173,15 @@ type_of (const char *mime, const char *text, gsize length)
 
 /* an editor that hands its file to one that runs already ends at once */
 static int
-say_unchanged (const ClipCommand *command)
+say_unchanged (const ClipCommand *command, gboolean at_once)
 {
-  clip_command_tell (_ ("Nothing was changed."));
-  clip_notify (command, _ ("Clipboard history"), _ ("Nothing was changed."));
+  const char *words =
+      at_once ? _ ("Nothing was changed. If the editor is open now, it did not wait: set "
+                   "VISUAL or EDITOR with an option for that, as in “gedit --wait”.")
+              : _ ("Nothing was changed.");
+
+  clip_command_tell ("%s", words);
+  clip_notify (command, _ ("Clipboard history"), words);
   return CLIP_EXIT_DONE;
 }
 
@@ -192,7 +200,7 @@ keep (const ClipCommand *command, const ClipEntry *old, const char *mime, GBytes
   if (fd < 0 || !clip_put (remote, fd, mime, &id, &dropped, &error))
     return clip_command_fail (error);
   if (dropped && (*dropped == '\0' || g_str_equal (dropped, "blank")))
-    return say_unchanged (command);
+    return say_unchanged (command, FALSE);
   if (dropped)
     {
       clip_command_say (_ ("edit: nothing was changed: %s"),
@@ -212,7 +220,8 @@ keep_edited (const ClipCommand *command,
              const ClipEntry *old,
              const ClipPayload *payload,
              GBytes *before,
-             const char *path)
+             const char *path,
+             gboolean at_once)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GBytes) after = read_file (path, &error);
@@ -222,7 +231,7 @@ keep_edited (const ClipCommand *command,
     return clip_command_fail (error);
   kept = g_bytes_new_from_bytes (after, 0, edited_length (before, after));
   if (g_bytes_get_size (kept) == 0 || g_bytes_equal (before, kept))
-    return say_unchanged (command);
+    return say_unchanged (command, at_once);
   return keep (
       command, old,
       type_of (payload->mime, g_bytes_get_data (kept, NULL), g_bytes_get_size (kept)),
@@ -252,11 +261,14 @@ edit (const ClipCommand *command,
   g_autoptr (GError) error = NULL;
   g_autoptr (ClipScratch) scratch = clip_scratch_new (&error);
   g_autofree char *path = scratch ? clip_scratch_file (scratch, FILE_NAME) : NULL;
+  const gint64 begun_us = g_get_monotonic_time ();
+  gboolean at_once;
   int status;
 
   if (!scratch || !run_editor (scratch, path, before, &error))
     return clip_command_fail (error);
-  status = keep_edited (command, old, payload, before, path);
+  at_once = g_get_monotonic_time () - begun_us < AT_ONCE_US;
+  status = keep_edited (command, old, payload, before, path, at_once);
   if (status != CLIP_EXIT_DONE && access (path, F_OK) == 0)
     leave_text (scratch);
   return status;

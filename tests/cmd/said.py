@@ -190,11 +190,12 @@ def nothing_found():
 @fact('/said/what-an-edit-has-changed')
 def edited():
     with Desk() as desk:
-        for editor, answer in (('true', 'Nothing was changed.\n'),
+        for editor, answer in (('true', 'Nothing was changed. If the editor is open now'),
                                ('sed -i s/entry/text/', '5\nEntry 5 has the new text, and takes the place of '
                                                         'entry 1.\n')):
             desk.env['VISUAL'] = editor
-            equal(desk.type('edit', '1'), answer, editor)
+            seen = desk.type('edit', '1')
+            true(seen.startswith(answer), f'{editor}: {seen}')
 
 
 @fact('/said/how-many-entries-were-exported')
