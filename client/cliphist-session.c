@@ -5,10 +5,14 @@
  * program, with its own argv, so that users know of one command only.
  */
 #include "clip-cmds.h"
+#include "clip-desktop-check.h"
+#include "clip-direct.h"
 #include "clip-notify.h"
 #include "clip-sqlite-init.h"
+#include "clip-words.h"
 
 #include <signal.h>
+#include <string.h>
 
 #define IN_SESSION(run) run
 #define IN_CLIPHIST(run) NULL
@@ -19,10 +23,27 @@ static const ClipRun runs[CLIP_N_VERBS] = {
 #undef VERB
 };
 
+/* a history in which nothing is may be a new one, which the daemon does not keep yet */
+static void
+on_failed (const ClipCommand *command, const char *words)
+{
+  const gboolean is_empty = strstr (words, CLIP_DIRECT_NOTHING) ||
+                            strstr (words, _ ("Nothing has been copied yet."));
+  g_autofree char *elsewhere = is_empty ? clip_desktop_check_elsewhere (command) : NULL;
+
+  if (elsewhere && !strstr (words, elsewhere))
+    {
+      clip_command_say ("%s", elsewhere);
+      clip_notify_failure (command, elsewhere);
+    }
+  else
+    clip_notify_failure (command, words);
+}
+
 int
 main (int argc G_GNUC_UNUSED, char *argv[])
 {
   signal (SIGPIPE, SIG_DFL);
   clip_sqlite_init ();
-  return clip_command_main (argv, runs, NULL, clip_notify_failure);
+  return clip_command_main (argv, runs, NULL, on_failed);
 }

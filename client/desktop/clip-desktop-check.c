@@ -254,9 +254,10 @@ tell_pause (GVariantDict *daemon)
                           "“cliphist resume”."));
 }
 
-/* whether the daemon that runs goes on with the history that was named before */
-static gboolean
-is_elsewhere (const ClipCommand *command, GVariantDict *daemon)
+/* whether the daemon that runs goes on with the history that was named before; @daemon:
+ * (nullable) */
+gboolean
+clip_desktop_check_is_elsewhere (const ClipCommand *command, GVariantDict *daemon)
 {
   const char *store;
 
@@ -265,17 +266,38 @@ is_elsewhere (const ClipCommand *command, GVariantDict *daemon)
          !g_str_equal (store, command->store);
 }
 
+static char *
+describe_elsewhere (const ClipCommand *command, GVariantDict *daemon)
+{
+  g_autofree char *program = clip_libexec_find ("cliphistd");
+  const ClipAround around = { .program = program,
+                              .has_manager = clip_has_user_manager () };
+  g_autofree char *restart = NULL;
+
+  if (!clip_desktop_check_is_elsewhere (command, daemon))
+    return NULL;
+  restart = clip_advice_restart (&around);
+  return g_strdup_printf (_ ("db-path has changed: what you copy is kept in the old "
+                             "place until the daemon is restarted with “%s”."),
+                          restart);
+}
+
+/* (transfer full) (nullable): that a history may be empty as the daemon keeps another */
+char *
+clip_desktop_check_elsewhere (const ClipCommand *command)
+{
+  g_autoptr (GVariantDict) daemon = clip_desktop_check_ask_daemon (NULL);
+
+  return describe_elsewhere (command, daemon);
+}
+
 /* Returns: (transfer full) (nullable): why what is copied is not kept here, or elsewhere;
  * NULL where it is, perhaps from now on, or nothing can be copied */
 static char *
 see_to_daemon (const ClipCommand *command)
 {
-  g_autofree char *program = clip_libexec_find ("cliphistd");
   g_autoptr (GDBusConnection) bus = NULL;
   g_autoptr (GVariantDict) daemon = NULL;
-  g_autofree char *restart = NULL;
-  const ClipAround around = { .program = program,
-                              .has_manager = clip_has_user_manager () };
 
   if (!clip_has_display ())
     return NULL;
@@ -290,12 +312,7 @@ see_to_daemon (const ClipCommand *command)
       clip_desktop_check_other_display (daemon))
     return g_strdup (_ ("Nothing watches the clipboard here: what you copy is not kept. "
                         "“cliphist doctor” says why."));
-  if (!is_elsewhere (command, daemon))
-    return NULL;
-  restart = clip_advice_restart (&around);
-  return g_strdup_printf (_ ("db-path has changed: what you copy is kept in the old "
-                             "place until the daemon is restarted with “%s”."),
-                          restart);
+  return describe_elsewhere (command, daemon);
 }
 
 /**
@@ -490,7 +507,7 @@ clip_desktop_check_append_advice (GString *out,
   if (daemon)
     g_variant_dict_lookup (daemon, "Version", "&s", &around.version);
   around.watches = clip_desktop_check_is_watched (daemon);
-  around.is_elsewhere = is_elsewhere (command, daemon);
+  around.is_elsewhere = clip_desktop_check_is_elsewhere (command, daemon);
   around.lacks_notifications = lacks_notifications (command, explains);
   around.other_display = clip_desktop_check_other_display (daemon);
   if (around.other_display)

@@ -12,6 +12,9 @@ G_BEGIN_DECLS
 
 GVariantDict *clip_desktop_check_ask_daemon (char **out_fault);
 gboolean clip_desktop_check_see_to_daemon (const ClipCommand *command);
+gboolean clip_desktop_check_is_elsewhere (const ClipCommand *command,
+                                          GVariantDict *daemon);
+char *clip_desktop_check_elsewhere (const ClipCommand *command);
 gboolean clip_desktop_check_is_watched (GVariantDict *daemon);
 gboolean clip_desktop_check_is_silent (GVariantDict *daemon);
 gboolean clip_desktop_check_is_mutter (GVariantDict *daemon);

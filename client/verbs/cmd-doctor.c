@@ -187,7 +187,8 @@ print (const ClipCommand *command, GVariant *variant)
   /* a desktop is looked at for people */
   gboolean is_kept = json || !clip_has_display () ||
                      (clip_desktop_check_is_watched (daemon) &&
-                      !clip_desktop_check_other_display (daemon));
+                      !clip_desktop_check_other_display (daemon) &&
+                      !clip_desktop_check_is_elsewhere (command, daemon));
   gboolean ok = FALSE;
 
   g_variant_dict_lookup (&report, "ok", "b", &ok);
