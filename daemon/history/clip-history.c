@@ -703,6 +703,21 @@ on_moved (GObject *source, GAsyncResult *result, gpointer user_data)
   begin (user_data);
 }
 
+/* one that cannot be read keeps its place, and is found so by the next step, too */
+static void
+on_readable (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Selecting *selecting = g_task_get_task_data (user_data);
+  g_autoptr (ClipPayload) payload =
+      clip_store_open_content_finish (CLIP_STORE (source), result, NULL);
+
+  if (payload)
+    clip_store_change_async (CLIP_STORE (source), clip_change_move (selecting->id),
+                             on_moved, user_data);
+  else
+    begin (user_data);
+}
+
 /**
  * clip_history_select_async:
  * @id: of the entry
@@ -735,8 +750,8 @@ clip_history_select_async (ClipHistory *self,
       (Selecting){ g_object_ref (g_ptr_array_index (self->backends, 0)), id, flags };
   g_task_set_task_data (task, selecting, selecting_free);
   if (flags & CLIP_SELECT_MOVE)
-    clip_store_change_async (self->store, clip_change_move (id), on_moved,
-                             g_steal_pointer (&task));
+    clip_store_open_content_async (self->store, id, NULL, on_readable,
+                                   g_steal_pointer (&task));
   else
     begin (g_steal_pointer (&task));
 }

@@ -4,7 +4,9 @@
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "history-fixture.h"
+#include "hoard.h"
 
+#include <glib/gstdio.h>
 #include <signal.h>
 #include <string.h>
 
@@ -335,6 +337,27 @@ test_chosen_moves_and_is_served (HistoryFixture *self, gconstpointer data)
   g_assert_error (error, CLIP_ERROR, CLIP_ERROR_NOT_FOUND);
 }
 
+/* its file is missing */
+static void
+test_damaged_keeps_its_place (HistoryFixture *self, gconstpointer data)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *large = g_strnfill (100000, 'a');
+  g_autofree char *blob = NULL;
+
+  clip_backend_fake_copy (self->display, TEXT, large, NULL);
+  wait_until (self->n_added == 1);
+  clip_backend_fake_copy (self->display, TEXT, "second", NULL);
+  wait_until (self->n_added == 2);
+  blob = hoard_find_blob (self->dir);
+  g_assert_no_errno (g_unlink (blob));
+  clip_history_select_async (self->history, 1, CLIP_SELECT_MOVE, keep_result, &result);
+  wait_until (result);
+  g_assert_false (clip_history_select_finish (self->history, result, &error));
+  g_assert_cmpint (clip_store_newest (clip_history_store (self->history)), ==, 2);
+}
+
 /* a wipe means what is on its way, too, and a daemon that starts then knows that */
 static void
 test_wiped_while_it_comes (HistoryFixture *self, gconstpointer data)
@@ -383,6 +406,7 @@ main (int argc, char *argv[])
   add ("each-source-has-its-own-entry", test_each_source_has_its_own_entry);
   add ("wiped-while-it-comes-is-dropped", test_wiped_while_it_comes);
   add ("chosen-moves-and-is-served", test_chosen_moves_and_is_served);
+  add ("chosen-and-damaged-keeps-its-place", test_damaged_keeps_its_place);
   add ("secret-while-paused-is-one-after", test_secret_while_paused_is_one_after);
   return g_test_run ();
 }
