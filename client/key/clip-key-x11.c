@@ -271,6 +271,32 @@ clip_key_focus_x11 (void)
   return class;
 }
 
+/* Returns: whether a program is connected to the server of $DISPLAY. Some compositors
+ * start that as soon as one connects, which we would be for nothing. */
+static gboolean
+has_programs (void)
+{
+  const char *number = strchr (g_getenv ("DISPLAY") ?: "", ':');
+  g_autofree char *pattern = g_strdup_printf (" 0001 03 +[0-9]+ @?/tmp/\\.X11-unix/X%d$",
+                                              number ? atoi (number + 1) : 0);
+  g_autofree char *sockets = NULL;
+
+  return g_file_get_contents ("/proc/net/unix", &sockets, NULL, NULL) &&
+         g_regex_match_simple (pattern, sockets, G_REGEX_MULTILINE, 0);
+}
+
+/* below a compositor, which takes the focus from its windows when another one gets it */
+char *
+clip_key_focus_xwayland (void)
+{
+  g_autoptr (xcb_connection_t) x = has_programs () ? xcb_connect (NULL, NULL) : NULL;
+  char *class = NULL;
+
+  if (x && !xcb_connection_has_error (x))
+    look_for_focus (x, &class);
+  return class;
+}
+
 static gboolean
 has_xtest (xcb_connection_t *x, GError **error)
 {

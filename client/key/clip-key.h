@@ -60,6 +60,7 @@ gboolean clip_key_can_portal (GError **error);
 char *clip_key_focus_wayland (void);
 char *clip_key_focus_atspi (void);
 char *clip_key_focus_x11 (void);
+char *clip_key_focus_xwayland (void);
 
 /* Returns: (nullable) (transfer full): the name of the window manager of an X11 server */
 char *clip_key_manager_x11 (void);

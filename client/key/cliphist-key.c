@@ -24,11 +24,15 @@
 #include "clip-words.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 #define MAX_WAYS 3
 
 /* a key that calls a command is let go of by then */
 #define LET_GO_MS 300
+
+/* for an X server: one that stands still ends us, and it is unknown who has the focus */
+#define X_SERVER_S 1
 
 typedef struct
 {
@@ -81,6 +85,11 @@ print_usual (void)
 #ifdef CLIP_HAVE_X11
   if (!is_set ("WAYLAND_DISPLAY") && is_set ("DISPLAY"))
     app = clip_key_focus_x11 ();
+  else if (!app && is_set ("DISPLAY"))
+    {
+      alarm (X_SERVER_S);
+      app = clip_key_focus_xwayland ();
+    }
 #endif
   puts (clip_key_name (clip_key_of_app (app)));
   return 0;

@@ -22,6 +22,9 @@
 #define KEY_OF_PRIMARY "shift+insert"
 #define KEY_ELSEWHERE "ctrl+v"
 
+#define DAEMON "org.cliphist.History1"
+#define DAEMON_PATH "/org/cliphist/History1"
+
 /* by then a person has gone on, and the key would come where it is not meant to */
 #define PATIENCE_MS 5000
 
@@ -43,7 +46,7 @@ typedef struct
   CliphistHistory *history;
   ClipTaking taking;
   char *key;        /* (nullable): none is pressed */
-  gboolean is_lost; /* the window that it was for */
+  const char *lack; /* (nullable): why none is, to be said once it is on the clipboard */
   gboolean is_for_terminal;
   int fd;      /* of what is joined; -1: of nothing */
   guint timer; /* of the daemon's answer; 0 = none */
@@ -117,14 +120,6 @@ press (Paste *self)
   g_autoptr (GError) error = NULL;
   g_autoptr (GSubprocess) program = NULL;
 
-  if (self->is_lost)
-    tell (_ ("Nothing was pasted"),
-          _ ("The window that had the focus has closed. It is on the clipboard."));
-  if (!self->key)
-    {
-      end (self, NULL);
-      return;
-    }
   if (pressing)
     g_subprocess_force_exit (pressing);
   program = clip_key_press_start (self->key, CLIP_KEY_NOW, &error);
@@ -133,6 +128,51 @@ press (Paste *self)
     g_subprocess_communicate_utf8_async (program, NULL, NULL, on_pressed, self);
   else
     end_without_key (self, error);
+}
+
+static void
+end_on_clipboard (Paste *self)
+{
+  if (self->lack)
+    tell (_ ("Nothing was pasted"), self->lack);
+  end (self, NULL);
+}
+
+static void
+on_backends (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GVariant) reply =
+      g_dbus_connection_call_finish (G_DBUS_CONNECTION (source), result, NULL);
+  g_autoptr (GVariant) value = NULL;
+  g_autofree const char **backends = NULL;
+  Paste *self = user_data;
+
+  if (reply)
+    g_variant_get (reply, "(v)", &value);
+  if (value && g_variant_is_of_type (value, G_VARIANT_TYPE_STRING_ARRAY))
+    backends = g_variant_get_strv (value, NULL);
+  if (backends && g_strv_contains (backends, "mutter"))
+    {
+      self->lack = _ ("It is on the clipboard. This terminal pastes only what is "
+                      "selected, which cannot be set on GNOME.");
+      end_on_clipboard (self);
+    }
+  else
+    press (self);
+}
+
+/* Mutter lets the daemon set the clipboard alone, and the key would paste what was
+   selected before */
+static void
+press_if_selected (Paste *self)
+{
+  g_autoptr (GDBusConnection) bus = NULL;
+
+  g_object_get (self->history, "connection", &bus, NULL);
+  g_dbus_connection_call (bus, DAEMON, DAEMON_PATH, "org.freedesktop.DBus.Properties",
+                          "Get", g_variant_new ("(ss)", DAEMON, "Backends"),
+                          G_VARIANT_TYPE ("(v)"), G_DBUS_CALL_FLAGS_NO_AUTO_START,
+                          PATIENCE_MS, NULL, on_backends, self);
 }
 
 /* --- the clipboard --- */
@@ -144,7 +184,7 @@ on_silent (gpointer user_data)
   Paste *self = user_data;
 
   self->timer = 0;
-  self->is_lost = FALSE;
+  self->lack = NULL;
   g_clear_pointer (&self->key, g_free);
   tell (_ ("Nothing was pasted"),
         _ ("The clipboard history does not answer: what was chosen is on the clipboard "
@@ -159,7 +199,14 @@ on_selected (GObject *source, GAsyncResult *result, gpointer user_data)
 
   g_clear_handle_id (&self->timer, g_source_remove);
   if (cliphist_history_select_finish (CLIPHIST_HISTORY (source), result, &error))
-    press (self);
+    {
+      if (!self->key)
+        end_on_clipboard (self);
+      else if (self->taking.flags & CLIPHIST_SELECT_PRIMARY)
+        press_if_selected (self);
+      else
+        press (self);
+    }
   else if ((self->taking.flags & (CLIPHIST_SELECT_PLAIN | CLIPHIST_SELECT_PRIMARY)) &&
            g_error_matches (error, CLIPHIST_ERROR, CLIPHIST_ERROR_NO_SUCH_FORMAT))
     {
@@ -273,10 +320,11 @@ hide_and_paste (Paste *self)
   const gboolean presses = self->taking.presses;
   g_autoptr (GSubprocess) program = NULL;
 
-  self->is_lost = presses && clip_placement_has_lost (self->placement);
+  if (presses && clip_placement_has_lost (self->placement))
+    self->lack = _ ("The window that had the focus has closed. It is on the clipboard.");
   clip_placement_hide (self->placement);
   /* without the program that presses keys it is on the clipboard, and no more */
-  if (presses && !self->is_lost)
+  if (presses && !self->lack)
     program = clip_key_press_start ("which", NULL, NULL);
   if (program)
     g_subprocess_communicate_utf8_async (program, NULL, NULL, on_key_known, self);

@@ -16,6 +16,7 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from windowdesk import DESKTOPS, KEYSYMS, NAME, PATH, until, window_desk  # noqa: E402
 from clients import TextField, png  # noqa: E402
+from gnome import evaluate  # noqa: E402
 from session import BUS_NAME, running  # noqa: E402
 from tap import equal, fact, main, true  # noqa: E402
 
@@ -31,6 +32,8 @@ NO_ANSWER = 'The clipboard history does not answer: “cliphist doctor” in a t
 DAMAGED = ('Part of the clipboard history is damaged: “cliphist doctor --repair” in a terminal saves '
            'what can be read.')
 MAY_BE_OLD = 'The clipboard history does not answer, and this list may be old. “cliphist doctor” in a terminal says why.'
+# on GNOME: the window that has the focus
+FOCUS = 'global.display.focus_window?.get_wm_class()'
 LOCKER = pathlib.Path(__file__).resolve().parent.parent / 'bus' / 'locker.py'
 
 
@@ -279,6 +282,27 @@ if KIND == 'gnome':
                 d.hands.press('Return')
                 d.wait_closed()
                 until(lambda key=key: (d.session.folder / 'keys').read_text().split()[-1] == key, f'{program}: {key}')
+
+
+    @fact(name('of-a-terminal-of-x11-it-says-that-what-is-selected-cannot-be-set'))
+    def x11_terminal():
+        with window_desk(KIND, prepare=log_keys, xwayland=True) as d:
+            notes = d.session.start('dbus-monitor', '--session', 'member=AddNotification', name='notes')
+            d.session.wait_for(notes, lambda: 'NameAcquired' in d.session.log('notes'), 'notifications are seen')
+            d.store('one')
+            xterm = d.session.start('xterm')
+            d.session.wait_for(xterm, lambda: 'XTerm' in evaluate(d.session, FOCUS), 'it has the focus')
+            d.open()
+            until(lambda: NAME in evaluate(d.session, FOCUS), 'the window has it')
+            chosen(d, 'one')
+            d.hands.press('Return')
+            d.wait_closed()
+            until(lambda: 'This terminal pastes only what is selected, which cannot be set on GNOME.'
+                  in d.session.log('notes'), 'it says so')
+            equal(d.current(), 1, 'what is on the clipboard')
+            equal((d.session.folder / 'keys').read_text().split(), ['which'], 'what was asked of the helper for keys')
+            done = d.session.cliphist('insert', 1, check=False)
+            equal((done.returncode, b'which cannot be set on GNOME' in done.stderr), (2, True), 'so does insert')
 
 
     @fact(name('shift-that-is-held-with-enter-is-let-go-of-first'))

@@ -343,8 +343,9 @@ def mark_seen(session):
 
 
 @contextlib.contextmanager
-def window_desk(kind, first=False, prepare=None, x_options=()):
+def window_desk(kind, first=False, prepare=None, x_options=(), xwayland=False):
     display, backend, _ = DESKTOPS[kind]
+    display += '-xwayland' if xwayland else ''
     programs = Programs()
     window = pathlib.Path(programs.cliphist).parent / 'window' / 'cliphist-window'
     made = WindowSession(display, programs=programs)

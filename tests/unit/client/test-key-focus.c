@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Which window has the focus, asked of a bus of screen readers (AT-SPI) that hangs, or
- * whose programs do. */
+ * whose programs do; and of an X server that does. */
 #include "private-bus.h"
 #include "wait-until.h"
 
@@ -141,21 +141,34 @@ on_said (GObject *source, GAsyncResult *result, gpointer said)
   g_assert_no_error (error);
 }
 
-/* the compositor, if there is one, tells of no focus */
-static void
-assert_is_usual (void)
+/* @display: (nullable): of an X server; the compositor, if there is one, tells of no
+   focus. Returns: (transfer full): what is said */
+static char *
+ask_which (const char *display)
 {
   g_autoptr (GSubprocessLauncher) launcher =
       g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE);
   g_autoptr (GSubprocess) program = NULL;
   g_autoptr (GError) error = NULL;
-  g_autofree char *said = NULL;
+  char *said = NULL;
 
   g_subprocess_launcher_setenv (launcher, "WAYLAND_DISPLAY", "none", TRUE);
+  if (display)
+    g_subprocess_launcher_setenv (launcher, "DISPLAY", display, TRUE);
+  else
+    g_subprocess_launcher_unsetenv (launcher, "DISPLAY");
   program = g_subprocess_launcher_spawn (launcher, &error, CLIP_TEST_KEY, "which", NULL);
   g_assert_no_error (error);
   g_subprocess_communicate_utf8_async (program, NULL, NULL, on_said, &said);
   wait_until (said);
+  return said;
+}
+
+static void
+assert_is_usual (void)
+{
+  g_autofree char *said = ask_which (NULL);
+
   g_assert_cmpstr (said, ==, "ctrl+v\n");
 }
 
@@ -189,6 +202,50 @@ test_programs_that_are_slow (Reader *self, gconstpointer data)
   g_assert_cmpuint (self->n_asked, <, N_SLOW);
 }
 
+#ifdef CLIP_HAVE_X11
+/* @path: of a socket that no file stands for. Returns: (transfer full) (nullable) */
+static GSocketAddress *
+listen_at (GSocketListener *listener, const char *path)
+{
+  g_autoptr (GSocketAddress) at =
+      g_unix_socket_address_new_with_type (path, -1, G_UNIX_SOCKET_ADDRESS_ABSTRACT);
+
+  return g_socket_listener_add_address (listener, at, G_SOCKET_TYPE_STREAM,
+                                        G_SOCKET_PROTOCOL_DEFAULT, NULL, NULL, NULL)
+             ? g_steal_pointer (&at)
+             : NULL;
+}
+
+/* another program is connected to it, without which it is not asked */
+static void
+test_x_server_that_never_answers (Reader *self, gconstpointer data)
+{
+  g_autoptr (GSocketListener) listener = g_socket_listener_new ();
+  g_autoptr (GSocketClient) client = g_socket_client_new ();
+  g_autoptr (GSocketConnection) program = NULL;
+  g_autoptr (GSocketConnection) accepted = NULL;
+  g_autoptr (GSocketAddress) at = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *display = NULL;
+  g_autofree char *said = NULL;
+
+  for (guint number = 4000; !at; number++)
+    {
+      g_autofree char *path = g_strdup_printf ("/tmp/.X11-unix/X%u", number);
+
+      g_free (display);
+      display = g_strdup_printf (":%u", number);
+      at = listen_at (listener, path);
+    }
+  program = g_socket_client_connect (client, G_SOCKET_CONNECTABLE (at), NULL, &error);
+  g_assert_no_error (error);
+  accepted = g_socket_listener_accept (listener, NULL, NULL, &error);
+  g_assert_no_error (error);
+  said = ask_which (display);
+  g_assert_cmpstr (said, ==, "");
+}
+#endif
+
 int
 main (int argc, char *argv[])
 {
@@ -197,5 +254,9 @@ main (int argc, char *argv[])
               test_bus_that_never_answers, tear_down);
   g_test_add ("/key-focus/programs-that-are-slow", Reader, NULL, set_up,
               test_programs_that_are_slow, tear_down);
+#ifdef CLIP_HAVE_X11
+  g_test_add ("/key-focus/x-server-that-never-answers", Reader, NULL, set_up,
+              test_x_server_that_never_answers, tear_down);
+#endif
   return g_test_run ();
 }
