@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * A selection is announced with each move of the mouse, or each press of an arrow key. So
- * it is read once it has rested, and an entry that the next one only makes longer or
- * shorter goes when that one is there.
+ * it is read once it has rested, and an entry that the same drag only makes longer or
+ * shorter goes when the next one is there. A drag lasts as long as one announcement
+ * follows the other. An entry stays where another came behind it, or where it was used.
  */
 #define G_LOG_DOMAIN "clip-history"
 #include "clip-primary.h"
@@ -14,8 +15,8 @@
 #include <string.h>
 
 #define REST_MS 300
-/* a selection that is changed after that is another one */
-#define GROWS_US (30 * (gint64) G_USEC_PER_SEC)
+/* what is selected so long after the last announcement is another drag */
+#define DRAG_US (2 * (gint64) G_USEC_PER_SEC)
 
 struct _ClipPrimary
 {
@@ -32,12 +33,14 @@ struct _ClipPrimary
   ClipBackend *backend; /* of what rests */
   ClipOffer *offer;
   guint rest_timer;
+  gint64 offered_us; /* monotonic: the last announcement */
+  guint drag;        /* to which that belongs, by number */
 
   gint64 coming_id; /* of the next one, while its text is read; 0 = none, or it stays */
   gint64 spared_id; /* wanted for another reason since it is there; 0 = none */
   gint64 last_id;   /* the entry that the last selection has made; 0 = none */
   GBytes *last_text;
-  gint64 last_at_us; /* monotonic */
+  guint last_drag;
 };
 
 G_DEFINE_FINAL_TYPE (ClipPrimary, clip_primary, G_TYPE_OBJECT)
@@ -100,17 +103,34 @@ has_grown (GBytes *before, GBytes *now)
 typedef struct
 {
   ClipPrimary *self;
+  guint drag;
   ClipOutcome added;
 } Weighing;
 
 static void
+weighing_free (Weighing *weighing)
+{
+  g_object_unref (weighing->self);
+  g_free (weighing);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Weighing, weighing_free)
+
+/* ids are given in order: the next one means that no other entry came between */
+static gboolean
+takes_the_place_of_last (ClipPrimary *self, const Weighing *weighing, GBytes *text)
+{
+  return self->last_id != 0 && weighing->added.id == self->last_id + 1 &&
+         weighing->drag == self->last_drag && has_grown (self->last_text, text);
+}
+
+static void
 on_text (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autofree Weighing *weighing = user_data;
-  g_autoptr (ClipPrimary) self = weighing->self;
+  g_autoptr (Weighing) weighing = user_data;
+  ClipPrimary *self = weighing->self;
   g_autoptr (ClipPayload) payload =
       clip_store_open_content_finish (CLIP_STORE (source), result, NULL);
-  const gint64 now_us = g_get_monotonic_time ();
   const gint64 last_id = self->last_id;
 
   if (!payload || !payload->bytes || g_cancellable_is_cancelled (self->stopping))
@@ -118,15 +138,14 @@ on_text (GObject *source, GAsyncResult *result, gpointer user_data)
       forget_last (self);
       return;
     }
-  if (last_id != 0 && last_id != clip_clipboard_current (self->clipboard) &&
-      now_us - self->last_at_us < GROWS_US && has_grown (self->last_text, payload->bytes))
+  if (takes_the_place_of_last (self, weighing, payload->bytes))
     clip_store_change_async (self->store, clip_change_delete (&last_id, 1), NULL, NULL);
   forget_last (self);
   /* what was an entry before is one for another reason */
   if (weighing->added.moved_from == 0 && weighing->added.id == self->coming_id)
     self->last_id = self->coming_id;
   self->last_text = g_bytes_ref (payload->bytes);
-  self->last_at_us = now_us;
+  self->last_drag = weighing->drag;
 }
 
 static void
@@ -135,8 +154,8 @@ on_captured (ClipCapture *taken,
              const GError *error,
              gpointer user_data)
 {
-  g_autoptr (ClipPrimary) self = user_data;
-  Weighing *weighing;
+  g_autoptr (Weighing) weighing = user_data;
+  ClipPrimary *self = weighing->self;
 
   g_ptr_array_remove (self->coming, taken);
   if (error)
@@ -148,9 +167,9 @@ on_captured (ClipCapture *taken,
     return;
   /* the store tells of an entry, and of what becomes of it, before the capture does */
   self->coming_id = captured->added.id == self->spared_id ? 0 : captured->added.id;
-  weighing = g_new (Weighing, 1);
-  *weighing = (Weighing){ g_object_ref (self), captured->added };
-  clip_store_open_content_async (self->store, captured->added.id, "", on_text, weighing);
+  weighing->added = captured->added;
+  clip_store_open_content_async (self->store, captured->added.id, "", on_text,
+                                 g_steal_pointer (&weighing));
 }
 
 static void
@@ -171,10 +190,12 @@ capture (ClipPrimary *self)
                                    .fingerprints = clip_privacy_fingerprints (
                                        clip_clipboard_privacy (self->clipboard)) };
   g_autoptr (ClipCapture) taken = clip_capture_new (self->backend, self->offer, &terms);
+  Weighing *weighing = g_new (Weighing, 1);
 
   clip_capture_set_text_only (taken);
   clip_capture_join (taken, self->coming);
-  clip_capture_run (taken, self->stopping, on_captured, g_object_ref (self));
+  *weighing = (Weighing){ .self = g_object_ref (self), .drag = self->drag };
+  clip_capture_run (taken, self->stopping, on_captured, weighing);
 }
 
 static gboolean
@@ -212,12 +233,23 @@ has_marked_one (ClipPrimary *self, ClipBackend *backend)
 }
 
 static void
+note_drag (ClipPrimary *self)
+{
+  const gint64 now_us = g_get_monotonic_time ();
+
+  if (now_us - self->offered_us >= DRAG_US)
+    self->drag++;
+  self->offered_us = now_us;
+}
+
+static void
 on_offered (ClipPrimary *self, ClipOffer *offer, ClipBackend *backend)
 {
   if (clip_offer_selection (offer) != CLIP_SELECTION_PRIMARY ||
       has_marked_one (self, backend))
     return;
   forget_offer (self);
+  note_drag (self);
   clip_privacy_selected (clip_clipboard_privacy (self->clipboard), offer);
   if (!is_wanted (self, offer, backend))
     return;
@@ -258,6 +290,16 @@ on_entry_changed (ClipPrimary *self, const ClipEntry *entry)
   spare (self, entry->row.id);
 }
 
+/* or put it on the clipboard */
+static void
+on_current_changed (ClipPrimary *self)
+{
+  const gint64 id = clip_clipboard_current (self->clipboard);
+
+  if (id != 0)
+    spare (self, id);
+}
+
 /**
  * clip_primary_new:
  * @transfers: outlives the object, as do @long_transfers, @pause and @clipboard
@@ -281,6 +323,8 @@ clip_primary_new (ClipStore *store,
   g_signal_connect_object (store, "entry-moved", G_CALLBACK (on_entry_moved), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (store, "entry-changed", G_CALLBACK (on_entry_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (clipboard, "changed", G_CALLBACK (on_current_changed), self,
                            G_CONNECT_SWAPPED);
   return self;
 }

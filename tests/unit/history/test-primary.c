@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What is kept of what is merely selected. */
 #include "history-fixture.h"
+#include "later-clock.h"
 
 #include <signal.h>
 
@@ -108,6 +109,8 @@ test_growing_selection_is_one_entry (HistoryFixture *self, gconstpointer data)
 
   for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
     {
+      /* on a slow machine, too, they follow each other at once */
+      g_atomic_int_add (&later_s, -10);
       clip_backend_fake_select (self->display, TEXT, steps[i], NULL);
       wait_until (self->n_added == i + 1);
       wait_until (history_fixture_count (self) == 1);
@@ -127,6 +130,34 @@ assert_outlasts_the_next (HistoryFixture *self)
   clip_backend_fake_select (self->display, TEXT, "no more", NULL);
   wait_until (self->n_added == 3);
   g_assert_cmpint (history_fixture_count (self), ==, 3);
+}
+
+/* nothing tells of a drag meanwhile */
+static void
+test_what_is_selected_later_is_another (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_select (self->display, TEXT, "ssh admin@db7 -p 2222", NULL);
+  wait_until (self->n_added == 1);
+  g_atomic_int_add (&later_s, 3);
+  clip_backend_fake_select (self->display, TEXT, "ssh", NULL);
+  wait_until (self->n_added == 2);
+  clip_backend_fake_select (self->display, TEXT, "no more", NULL);
+  wait_until (self->n_added == 3);
+  g_assert_cmpint (history_fixture_count (self), ==, 3);
+}
+
+static void
+test_what_came_before_another_stays (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_select (self->display, TEXT, "word", NULL);
+  wait_until (self->n_added == 1);
+  clip_backend_fake_copy (self->display, TEXT, "another", NULL);
+  wait_until (self->n_added == 2);
+  clip_backend_fake_select (self->display, TEXT, "words", NULL);
+  wait_until (self->n_added == 3);
+  clip_backend_fake_select (self->display, TEXT, "no more", NULL);
+  wait_until (self->n_added == 4);
+  g_assert_cmpint (history_fixture_count (self), ==, 4);
 }
 
 /* it is in the history for another reason, too */
@@ -184,6 +215,18 @@ test_what_the_clipboard_holds_stays (HistoryFixture *self, gconstpointer data)
   wait_until (self->n_added == 3);
   g_assert_cmpint (history_fixture_count (self), ==, 3);
   g_assert_nonnull (clip_backend_fake_owned (self->display));
+}
+
+static void
+test_what_was_on_the_clipboard_stays (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_select (self->display, TEXT, "word", NULL);
+  wait_until (self->n_added == 1);
+  clip_history_select_async (self->history, 1, CLIP_SELECT_WHOLE, NULL, NULL);
+  wait_until (clip_history_current (self->history) == 1);
+  clip_history_empty_async (self->history, NULL, NULL);
+  wait_until (clip_history_current (self->history) == 0);
+  assert_outlasts_the_next (self);
 }
 
 static void
@@ -304,10 +347,13 @@ main (int argc, char *argv[])
   add ("only-what-rests-is-read", test_only_what_rests_is_read);
   add ("mark-outlives-the-bridge", test_mark_outlives_the_bridge);
   add ("growing-selection-is-one-entry", test_growing_selection_is_one_entry);
+  add ("what-is-selected-later-is-another", test_what_is_selected_later_is_another);
+  add ("what-came-before-another-stays", test_what_came_before_another_stays);
   add ("what-was-copied-stays", test_what_was_copied_stays);
   add ("what-was-pinned-stays", test_what_was_pinned_stays);
   add ("what-is-pinned-at-once-stays", test_what_is_pinned_at_once_stays);
   add ("what-the-clipboard-holds-stays", test_what_the_clipboard_holds_stays);
+  add ("what-was-on-the-clipboard-stays", test_what_was_on_the_clipboard_stays);
   add ("never-owned-never-current", test_never_owned_never_current);
   add ("secrets-and-pause-count-here-too", test_secrets_and_pause_count_here_too);
   add ("text-behind-a-secret-for-one-paste-is-one",
