@@ -2,7 +2,7 @@
 /*
  * A process that is killed leaves its folder behind, and in it the text of an entry that
  * may have been deleted since. So each is locked as long as it is in use, and
- * the next process that makes one removes those without a lock.
+ * the next process that makes one, or wipes the history, removes those without a lock.
  */
 #include "clip-private-folder.h"
 
@@ -77,8 +77,9 @@ is_name (const char *name)
   return strlen (name) == strlen (PREFIX RANDOM) && g_str_has_prefix (name, PREFIX);
 }
 
-static void
-sweep (void)
+/* removes what others who were killed have left */
+void
+clip_private_folder_sweep (void)
 {
   g_autoptr (GDir) names = g_dir_open (parent (), 0, NULL);
   const char *name;
@@ -129,7 +130,7 @@ clip_private_folder_new (GError **error)
   g_autoptr (ClipPrivateFolder) self = g_new0 (ClipPrivateFolder, 1);
 
   self->lock_fd = -1;
-  sweep ();
+  clip_private_folder_sweep ();
   return make (self, error) ? g_steal_pointer (&self) : NULL;
 }
 

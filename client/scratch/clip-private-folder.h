@@ -12,6 +12,8 @@ const char *clip_private_folder_path (const ClipPrivateFolder *self);
 int clip_private_folder_lock (const ClipPrivateFolder *self);
 void clip_private_folder_leave (ClipPrivateFolder *self);
 
+void clip_private_folder_sweep (void);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipPrivateFolder, clip_private_folder_free)
 
 G_END_DECLS

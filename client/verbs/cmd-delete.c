@@ -6,6 +6,7 @@
 #include "clip-id.h"
 #include "clip-notify.h"
 #include "clip-paths.h"
+#include "clip-private-folder.h"
 #include "clip-remote.h"
 #include "clip-terminal.h"
 #include "clip-text.h"
@@ -207,6 +208,7 @@ clip_cmd_wipe (ClipCommand *command)
         since);
   if (!is_wipe_meant (command))
     return say_nothing_deleted ();
+  clip_private_folder_sweep ();
   remote = clip_remote_new (command);
   clip_remote_set_option (
       remote, "all", g_variant_new_boolean (clip_command_has (command, CLIP_OPTION_ALL)));

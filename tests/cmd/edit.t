@@ -99,6 +99,14 @@ $ echo >go; until grep -qs clip.txt seen; do :; done; until EDITOR=true cliphist
 $ mkdir "$XDG_RUNTIME_DIR/cliphist-scratches"; EDITOR=true cliphist edit 1; ls "$XDG_RUNTIME_DIR" | grep scratch
 > cliphist-scratches
 
+== what one that was killed has left goes with a wipe
+$ printf secret | cliphist store
+$ EDITOR='kill -KILL $PPID; :' exec cliphist edit 1
+? 137
+$ ls -d "$XDG_RUNTIME_DIR"/cliphist-scratch-* | wc -l
+> 1
+$ until cliphist wipe; ! ls -d "$XDG_RUNTIME_DIR"/cliphist-scratch-* >/dev/null 2>&1; do :; done
+
 == ^C is the editor's
 $ printf one | cliphist store; EDITOR='kill -INT $PPID; echo two >' cliphist edit 1; cliphist list
 > 2
