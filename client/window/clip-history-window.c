@@ -44,6 +44,9 @@
 /* a window that has fewer is not full, and cannot be scrolled for more */
 #define ROWS_LEAST 20
 
+/* how long it stays, hidden, after what it has shown was wiped */
+#define WIPED_MS 2000
+
 /* of the row of digits, as X and Wayland number keys */
 #define KEYCODE_1 10
 
@@ -227,6 +230,36 @@ show_about (ClipHistoryWindow *self)
     clip_preview_pane_show_about (self->preview, entry);
 }
 
+/* whether nothing is kept but what is pinned */
+static gboolean
+is_emptied (ClipHistoryWindow *self)
+{
+  GListModel *rows = G_LIST_MODEL (self->history);
+  gboolean is_pinned = TRUE;
+
+  if (is_searching (self))
+    return FALSE;
+  for (guint i = 0; i < g_list_model_get_n_items (rows) && is_pinned; i++)
+    {
+      g_autoptr (GObject) entry = g_list_model_get_item (rows, i);
+
+      g_object_get (entry, "pinned", &is_pinned, NULL);
+    }
+  return is_pinned;
+}
+
+/* GTK clears no text that it frees: what was wiped is in our memory until we end */
+static void
+end_when_hidden (void)
+{
+  GApplication *application = g_application_get_default ();
+
+  g_application_set_inactivity_timeout (application, WIPED_MS);
+  /* counts from now where it is hidden */
+  g_application_hold (application);
+  g_application_release (application);
+}
+
 static void
 show_state (ClipHistoryWindow *self)
 {
@@ -258,6 +291,8 @@ show_state (ClipHistoryWindow *self)
   show_about (self);
   gtk_stack_set_visible_child_name (self->stack,
                                     self->page ?: (words ? "nothing" : "list"));
+  if (!is_loading && !error && is_emptied (self))
+    end_when_hidden ();
   gtk_widget_set_visible (self->old, shows_rows (self) && !is_followed);
   gtk_widget_set_visible (self->draft,
                           !self->page && clip_history_window_has_draft (self));

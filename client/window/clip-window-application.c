@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * One window, made once, shown and hidden. While it is shown, or has a draft, it holds
- * the application; hidden, the application ends after its inactivity-timeout.
+ * the application; hidden, the application ends after its inactivity-timeout, and soon
+ * where the history was wiped.
  *
  * On the bus any program of the session can call what is exported here: so that opens and
  * closes, and nothing else. What pastes or changes is an action of a widget, which no bus

@@ -2749,6 +2749,22 @@ def ends():
               'what it said when it was opened, and an hour later')
 
 
+@anywhere('hidden-it-ends-when-the-history-is-wiped')
+def ends_with_wipe():
+    with window_desk(KIND) as d:
+        d.store('one', 'two')
+        d.session.cliphist('pin', str(d.newest()[0]['id']))
+        d.focused_field()
+        d.open()
+        d.wait_rows('two', 'one')
+        d.toggle()
+        d.wait_closed()
+        d.session.cliphist('wipe')
+        until(lambda: not d.session.has_owner(NAME), 'it has ended')
+        d.open()
+        d.wait_rows('two')
+
+
 @anywhere('hidden-with-a-draft-it-does-not-end')
 def stays_with_draft():
     with window_desk(KIND) as d:
