@@ -320,6 +320,20 @@ def selected_again():
         d.wait_paste(b'somebody else')
 
 
+@fact(name('a-text-from-standard-input-is-offered-without-an-older-formatting'))
+def input_alone():
+    with desk() as d:
+        d.copy_types({'text/html': b'<i>old</i>', TEXT: b'old'})
+        old = d.wait_preview('old')
+        d.copy_text('new')
+        d.session.cliphist('copy', data=b'old')
+        d.wait_paste(b'old')
+        true('text/html' not in d.client.types(), 'it is plain text alone')
+        [number] = [number for number, preview in d.entries() if preview == 'old']
+        true(number != old, 'it is the newest')
+        equal(sorted(d.types(number)), ['text/html', TEXT], 'the entry has both')
+
+
 if not IS_BARE:
     def select(d, text):
         """A program in which this is selected; it keeps it until it ends."""

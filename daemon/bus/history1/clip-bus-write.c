@@ -105,6 +105,7 @@ on_stored_selected (GObject *source, GAsyncResult *result, gpointer user_data)
     fail_store (user_data, error);
 }
 
+/* what came, and no formatting that the same text had in the history */
 static void
 on_stored (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -115,7 +116,9 @@ on_stored (GObject *source, GAsyncResult *result, gpointer user_data)
     fail_store (reply, error);
   else if (reply->select && reply->stored.added.id)
     clip_history_select_async (CLIP_HISTORY (source), reply->stored.added.id,
-                               CLIP_SELECT_WHOLE, on_stored_selected, reply);
+                               reply->stored.is_plain ? CLIP_SELECT_PLAIN
+                                                      : CLIP_SELECT_WHOLE,
+                               on_stored_selected, reply);
   else
     complete_store (reply);
 }

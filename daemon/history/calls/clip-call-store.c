@@ -46,6 +46,7 @@ typedef struct
   guint next;
   gboolean select;
   gboolean is_empty;
+  gboolean is_plain;       /* known once all has come */
   ClipCallOutlook outlook; /* (nullable) */
   gpointer outlook_data;
   guint n_looks;
@@ -107,6 +108,7 @@ on_added (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       clip_transfer_progress_end (call->progress);
       stored.drop = stored.added.is_late ? CLIP_DROP_DELETED : CLIP_DROP_NONE;
+      stored.is_plain = call->is_plain;
       return_stored (task, stored);
     }
   else
@@ -137,8 +139,10 @@ add (GTask *task_take)
   ClipLimits limits = clip_entry_builder_limits (call->builder);
   GError *error = NULL;
   ClipDrop drop;
-  ClipDraft *draft = clip_entry_builder_finish (call->builder, &drop, &error);
+  ClipDraft *draft;
 
+  call->is_plain = clip_entry_builder_is_plain (call->builder);
+  draft = clip_entry_builder_finish (call->builder, &drop, &error);
   if (error)
     return_failure (task, error);
   else if (draft)

@@ -253,6 +253,16 @@ clip_entry_builder_has_primary (ClipEntryBuilder *self)
   return find_primary (self) < self->contents->len;
 }
 
+/* whether all that has come is plain text */
+gboolean
+clip_entry_builder_is_plain (ClipEntryBuilder *self)
+{
+  for (guint i = 0; i < self->contents->len; i++)
+    if (!clip_mime_is_plain (filed_name (self->contents->pdata[i])))
+      return FALSE;
+  return TRUE;
+}
+
 /**
  * clip_entry_builder_may_look_on:
  *

@@ -24,6 +24,7 @@ ClipReceiveTerms clip_entry_builder_terms (ClipEntryBuilder *self,
 goffset clip_entry_builder_bytes (ClipEntryBuilder *self);
 void clip_entry_builder_add (ClipEntryBuilder *self, ClipStagedContent *received_take);
 gboolean clip_entry_builder_has_primary (ClipEntryBuilder *self);
+gboolean clip_entry_builder_is_plain (ClipEntryBuilder *self);
 gboolean clip_entry_builder_may_look_on (ClipEntryBuilder *self);
 guint clip_entry_builder_n_contents (ClipEntryBuilder *self);
 ClipEnding clip_entry_builder_last_ending (ClipEntryBuilder *self);

@@ -19,6 +19,7 @@ typedef struct
   ClipOutcome added; /* id 0: dropped */
   ClipDrop drop;
   gboolean is_empty; /* with %CLIP_DROP_BLANK: there was not a byte */
+  gboolean is_plain; /* all that came is plain text; the entry may have had more */
 } ClipStored;
 
 GPtrArray *clip_inputs_new (void);
