@@ -323,6 +323,21 @@ test_unpinned_stays (void)
   g_assert_cmpint (entry->row.expires_us, ==, later_us);
 }
 
+/* a secret that is to go does not stay because it was needed once more */
+static void
+test_copied_again_expires (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  gint64 later_us = g_get_real_time () + G_TIME_SPAN_HOUR;
+  g_autoptr (ClipEntry) entry = NULL;
+
+  hoard_add_text (hoard->store, "to go");
+  expire_at (hoard->store, 1, later_us);
+  g_assert_cmpint (hoard_add_text (hoard->store, "to go"), ==, 2);
+  entry = hoard_lookup (hoard->store, 2, NULL);
+  g_assert_cmpint (entry->row.expires_us, ==, later_us);
+}
+
 static gboolean
 append_row (const ClipRow *row, gpointer user_data)
 {
@@ -460,6 +475,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/store/expired-cannot-be-changed", test_expired_cannot_be_changed);
   g_test_add_func ("/store/expired-again-stays", test_expired_again_stays);
   g_test_add_func ("/store/unpinned-stays", test_unpinned_stays);
+  g_test_add_func ("/store/copied-again-expires-all-the-same", test_copied_again_expires);
   g_test_add_func ("/store/expired-not-read", test_expired_not_read);
   g_test_add_func ("/store/too-old-not-read", test_too_old_not_read);
   g_test_add_func ("/store/too-old-above-new-not-read", test_too_old_above_new_not_read);
