@@ -14,8 +14,15 @@
 #define MUTTER_PATH "/org/gnome/Mutter/RemoteDesktop"
 #define SESSION MUTTER ".Session"
 
+#define SHELL "org.gnome.Shell"
+#define SHELL_PATH "/org/gnome/Shell"
+
 /* a shell that is busy answers late */
 #define CALL_MS 10000
+
+/* for the overview: to go */
+#define OVERVIEW_MS 1000
+#define LOOK_EVERY_US 5000
 
 static GVariant *
 call (GDBusConnection *bus,
@@ -29,6 +36,47 @@ call (GDBusConnection *bus,
   return g_dbus_connection_call_sync (bus, MUTTER, path, interface, method, args, answer,
                                       G_DBUS_CALL_FLAGS_NO_AUTO_START, CALL_MS, NULL,
                                       error);
+}
+
+static GVariant *
+ask_shell (GDBusConnection *bus, const char *method, GVariant *args, const char *answer)
+{
+  return g_dbus_connection_call_sync (
+      bus, SHELL, SHELL_PATH, "org.freedesktop.DBus.Properties", method, args,
+      G_VARIANT_TYPE (answer), G_DBUS_CALL_FLAGS_NO_AUTO_START, OVERVIEW_MS, NULL, NULL);
+}
+
+static gboolean
+is_in_overview (GDBusConnection *bus)
+{
+  g_autoptr (GVariant) reply =
+      ask_shell (bus, "Get", g_variant_new ("(ss)", SHELL, "OverviewActive"), "(v)");
+  g_autoptr (GVariant) value = NULL;
+
+  if (reply)
+    g_variant_get (reply, "(v)", &value);
+  return value && g_variant_is_of_type (value, G_VARIANT_TYPE_BOOLEAN) &&
+         g_variant_get_boolean (value);
+}
+
+/* GNOME's overview keeps the keyboard, until it has gone; on another desktop there is
+   none */
+void
+clip_key_leave_overview (void)
+{
+  const gint64 deadline_us =
+      g_get_monotonic_time () + OVERVIEW_MS * G_TIME_SPAN_MILLISECOND;
+  g_autoptr (GDBusConnection) bus = clip_session_bus (NULL);
+  g_autoptr (GVariant) set = NULL;
+
+  if (!bus || !is_in_overview (bus))
+    return;
+  set = ask_shell (
+      bus, "Set",
+      g_variant_new ("(ssv)", SHELL, "OverviewActive", g_variant_new_boolean (FALSE)),
+      "()");
+  while (set && is_in_overview (bus) && g_get_monotonic_time () < deadline_us)
+    g_usleep (LOOK_EVERY_US);
 }
 
 /* Returns: (nullable) (transfer full): the path of a session, which ends with @bus. That
@@ -89,8 +137,11 @@ clip_key_send_mutter (const ClipKey *self, GError **error)
   g_autofree char *session = create_session (bus, error);
   g_autoptr (GVariant) started =
       session ? call (bus, session, SESSION, "Start", NULL, NULL, error) : NULL;
-  gboolean sent = started && type (bus, session, self, error);
+  gboolean sent;
 
+  if (started)
+    clip_key_leave_overview ();
+  sent = started && type (bus, session, self, error);
   if (session && !sent && error && *error)
     g_dbus_error_strip_remote_error (*error);
   return sent;

@@ -62,6 +62,8 @@ char *clip_key_focus_atspi (void);
 char *clip_key_focus_x11 (void);
 char *clip_key_focus_xwayland (void);
 
+void clip_key_leave_overview (void);
+
 /* Returns: (nullable) (transfer full): the name of the window manager of an X11 server */
 char *clip_key_manager_x11 (void);
 

@@ -80,7 +80,12 @@ print_usual (void)
 
 #ifdef CLIP_HAVE_WAYLAND
   if (is_set ("WAYLAND_DISPLAY"))
-    app = clip_key_focus_wayland () ?: clip_key_focus_atspi ();
+    app = clip_key_focus_wayland ();
+  if (is_set ("WAYLAND_DISPLAY") && !app)
+    {
+      clip_key_leave_overview ();
+      app = clip_key_focus_atspi ();
+    }
 #endif
 #ifdef CLIP_HAVE_X11
   if (!is_set ("WAYLAND_DISPLAY") && is_set ("DISPLAY"))

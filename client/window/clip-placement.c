@@ -20,6 +20,9 @@
 #  include <gtk4-layer-shell.h>
 #endif
 
+#define SHELL "org.gnome.Shell"
+#define SHELL_PATH "/org/gnome/Shell"
+
 struct ClipPlacement
 {
   GtkWindow *window;
@@ -87,9 +90,23 @@ clip_placement_free (ClipPlacement *self)
   g_free (self);
 }
 
+/* in GNOME's overview no window gets the focus; on another desktop there is none */
+static void
+leave_overview (void)
+{
+  GDBusConnection *bus = g_application_get_dbus_connection (g_application_get_default ());
+
+  if (bus)
+    g_dbus_connection_call (
+        bus, SHELL, SHELL_PATH, "org.freedesktop.DBus.Properties", "Set",
+        g_variant_new ("(ssv)", SHELL, "OverviewActive", g_variant_new_boolean (FALSE)),
+        NULL, G_DBUS_CALL_FLAGS_NO_AUTO_START, -1, NULL, NULL, NULL);
+}
+
 void
 clip_placement_show (ClipPlacement *self)
 {
+  leave_overview ();
 #ifdef CLIP_HAVE_X11
   if (self->x11)
     {

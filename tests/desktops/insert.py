@@ -164,6 +164,16 @@ def held():
         until(lambda: d.field.text() == 'older', 'it is pasted')
 
 
+@fact(name('the-overview-is-left-first'))
+def overview():
+    with desk(Desk) as d:
+        for number, text in ((1, 'older'), (2, 'newer')):
+            gnome.evaluate(d.session, 'Main.overview.show()')
+            until(lambda: gnome.evaluate(d.session, 'Main.overview.visible') == 'true', 'it is there')
+            d.inserted(number, text)
+            equal(gnome.evaluate(d.session, 'Main.overview.visible'), 'false', 'whether it is there')
+
+
 @fact(name('layouts-without-a-v-paste-as-others-do'))
 def layouts():
     with desk(Desk) as d:

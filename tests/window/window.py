@@ -305,6 +305,25 @@ if KIND == 'gnome':
             equal((done.returncode, b'which cannot be set on GNOME' in done.stderr), (2, True), 'so does insert')
 
 
+    @fact(name('the-overview-is-left-for-it'))
+    def overview():
+        with window_desk(KIND) as d:
+            d.store('one', 'two')
+            d.focused_field()
+            for wanted in ('one', 'two'):
+                evaluate(d.session, 'Main.overview.show()')
+                until(lambda: evaluate(d.session, 'Main.overview.visible') == 'true', 'it is there')
+                d.field.clear()
+                d.toggle()
+                until(lambda: NAME in evaluate(d.session, FOCUS) and d.has_focus(), 'the window has the focus')
+                equal(evaluate(d.session, 'Main.overview.visible'), 'false', 'whether the overview is there')
+                d.hands.type(wanted)
+                d.wait_rows(wanted)
+                d.hands.press('Return')
+                d.pasted(wanted)
+                d.wait_closed()
+
+
     @fact(name('shift-that-is-held-with-enter-is-let-go-of-first'))
     def held():
         with window_desk(KIND) as d:
