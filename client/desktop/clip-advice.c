@@ -161,6 +161,17 @@ advise_bus (const ClipAround *around)
   };
 }
 
+/* the daemon of the present one is out of reach */
+static ClipAdvice
+advise_earlier_login (void)
+{
+  return (ClipAdvice){
+    .missing = _ ("a login that goes on: the display and the bus of this shell are gone"),
+    .why = _ ("It has the environment of an earlier login, as tmux keeps it. In a new "
+              "terminal “cliphist doctor” says whether what you copy is kept.")
+  };
+}
+
 static ClipAdvice
 advise_program (void)
 {
@@ -446,6 +457,8 @@ clip_advise (const ClipAround *around, ClipAdvice *out_advice)
     *out_advice = advise_folder ();
   else if (around->lacks_room)
     *out_advice = advise_room ();
+  else if (around->is_of_earlier_login)
+    *out_advice = advise_earlier_login ();
   else if (!around->has_bus)
     *out_advice = advise_bus (around);
   else if (around->is_silent)

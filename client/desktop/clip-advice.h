@@ -8,9 +8,10 @@ G_BEGIN_DECLS
 /* what is there, as far as the command can see it */
 typedef struct
 {
-  gboolean has_display;   /* there are programs here that copy */
-  gboolean has_bus;       /* that answers */
-  const char *compositor; /* (nullable): that starts what its own file says */
+  gboolean has_display;         /* there are programs here that copy */
+  gboolean has_bus;             /* that answers */
+  gboolean is_of_earlier_login; /* no bus, and no display: of those that are named */
+  const char *compositor;       /* (nullable): that starts what its own file says */
   const char *unwritable; /* (nullable): what of the history this user may not write */
   gboolean is_read_only;  /* that is because its file system may only be read */
   const char *in_the_way; /* (nullable): of the folder of large contents */

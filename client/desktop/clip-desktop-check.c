@@ -291,6 +291,14 @@ clip_desktop_check_elsewhere (const ClipCommand *command)
   return describe_elsewhere (command, daemon);
 }
 
+/* whether a shell is of a login that has ended, as one in tmux may be: nothing is copied
+ * there, and of the daemon of the present login it does not know. @bus: (nullable) */
+static gboolean
+is_of_earlier_login (GDBusConnection *bus)
+{
+  return !bus && clip_session_bus_is_named () && clip_display_name_is_gone ();
+}
+
 /* Returns: (transfer full) (nullable): why what is copied is not kept here, or elsewhere;
  * NULL where it is, perhaps from now on, or nothing can be copied */
 static char *
@@ -306,6 +314,8 @@ see_to_daemon (const ClipCommand *command)
     tell_pause (daemon);
   else
     bus = clip_session_bus (NULL);
+  if (!daemon && is_of_earlier_login (bus))
+    return NULL;
   if (bus && clip_daemon_start (bus, FALSE, NULL))
     daemon = clip_desktop_check_ask_daemon (NULL);
   if (!clip_desktop_check_is_watched (daemon) ||
@@ -486,6 +496,7 @@ clip_desktop_check_append_advice (GString *out,
 
   clip_around_look (&around);
   around.has_bus = daemon || bus;
+  around.is_of_earlier_login = !daemon && is_of_earlier_login (bus);
   around.compositor = compositor ? compositor->desktop : NULL;
   around.unwritable = lock != 0 ? command->store : NULL;
   around.is_read_only = lock == EROFS;

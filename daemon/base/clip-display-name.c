@@ -29,6 +29,16 @@ find_number (const char *name)
   return *name == ':' && g_ascii_isdigit (name[1]) ? name + 1 : NULL;
 }
 
+/* @number: behind which may be a screen */
+static gboolean
+is_server (const char *number)
+{
+  g_autofree char *path =
+      g_strdup_printf (X11_SOCKET "%.*s", (int) strspn (number, "0123456789"), number);
+
+  return access (path, F_OK) == 0;
+}
+
 /* whether @named is a server that is there, and not @watched. One elsewhere, as behind
  * ssh, and what a shell remembers of an earlier login, is none that people copy on */
 static gboolean
@@ -37,13 +47,11 @@ is_another_server (const char *named, const char *watched)
   const char *number = find_number (named);
   const char *other = find_number (watched);
   gsize length = number ? strspn (number, "0123456789") : 0;
-  g_autofree char *path = NULL;
 
   if (!number || !other ||
       (strspn (other, "0123456789") == length && strncmp (number, other, length) == 0))
     return FALSE;
-  path = g_strdup_printf (X11_SOCKET "%.*s", (int) length, number);
-  return access (path, F_OK) == 0;
+  return is_server (number);
 }
 
 /**
@@ -68,4 +76,19 @@ clip_display_name_is_other (const char *watched)
   path = clip_display_name_wayland (named);
   clip_file_id_take (&socket, path);
   return socket.inode != 0 && !clip_file_id_is_at (&socket, watched);
+}
+
+/* whether the environment names displays of this machine alone, and none that is there:
+ * a shell has them of an earlier login */
+gboolean
+clip_display_name_is_gone (void)
+{
+  const char *wayland = g_getenv ("WAYLAND_DISPLAY") ?: "";
+  const char *server = g_getenv ("DISPLAY") ?: "";
+  const char *number = find_number (server);
+  g_autofree char *path = clip_display_name_wayland (wayland);
+
+  if ((!*wayland && !*server) || (*server && !number))
+    return FALSE;
+  return (!*wayland || access (path, F_OK) < 0) && (!number || !is_server (number));
 }

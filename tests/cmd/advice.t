@@ -122,3 +122,8 @@ $ cliphist status --quiet
 $ DISPLAY=:77 cliphist status --quiet
 ! Nothing watches the clipboard here: what you copy is not kept. “cliphist doctor” says why.
 ? 1
+
+== a shell that has the display and the bus of an earlier login: none is named that would mend it
+$ printf one | cliphist store; export DBUS_SESSION_BUS_ADDRESS="unix:path=$PWD/bus" WAYLAND_DISPLAY="$PWD/wayland-0" SWAYSOCK="$PWD/sway"; cliphist status --quiet; cliphist doctor | grep '^\(missing\|why\|mend\)'
+> missing   a login that goes on: the display and the bus of this shell are gone
+> why       It has the environment of an earlier login, as tmux keeps it. In a new terminal “cliphist doctor” says whether what you copy is kept.

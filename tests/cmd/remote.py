@@ -245,12 +245,15 @@ def status_without_its_bus():
     with session_without_daemon() as session, socket.socket(socket.AF_UNIX) as silent:
         silent.bind(str(session.folder / 'silent'))
         silent.listen()
+        display = session.folder / 'wayland-0'
+        display.touch()
         for name, why in (('missing', 'the session bus cannot be reached: '), ('silent', 'bus does not answer')):
             env = {**session.env, 'DBUS_SESSION_BUS_ADDRESS': f'unix:path={session.folder}/{name}'}
             said = session.run(PROGRAMS.cliphist, 'status', env=env).stdout.decode()
             true('cannot be asked: ' in said and why in said, said)
             true('not running' not in said, said)
-            said = session.run(PROGRAMS.cliphist, 'doctor', env={**env, 'DISPLAY': ':65077'}, check=False).stdout.decode()
+            env['WAYLAND_DISPLAY'] = str(display)
+            said = session.run(PROGRAMS.cliphist, 'doctor', env=env, check=False).stdout.decode()
             true('missing   a session bus' in said, said)
         # as over ssh
         said = session.run('env', '-u', 'DBUS_SESSION_BUS_ADDRESS', f'XDG_RUNTIME_DIR={session.folder}/none',

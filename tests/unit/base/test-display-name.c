@@ -37,10 +37,39 @@ test_sockets (void)
   g_rmdir (dir);
 }
 
+static void
+assert_gone (const char *wayland, const char *server, gboolean expected)
+{
+  g_setenv ("WAYLAND_DISPLAY", wayland, TRUE);
+  g_setenv ("DISPLAY", server, TRUE);
+  g_assert_cmpint (clip_display_name_is_gone (), ==, expected);
+}
+
+/* no server has such a number; one behind ssh is not looked for */
+static void
+test_of_an_earlier_login (void)
+{
+  g_autofree char *dir = g_dir_make_tmp ("clip-display-XXXXXX", NULL);
+  g_autofree char *socket = g_build_filename (dir, "wayland-0", NULL);
+
+  g_assert_true (g_file_set_contents (socket, "", 0, NULL));
+  assert_gone ("", "", FALSE);
+  assert_gone (socket, "", FALSE);
+  assert_gone (socket, ":65077", FALSE);
+  assert_gone ("", "localhost:10.0", FALSE);
+  assert_gone ("", ":65077.0", TRUE);
+  g_unlink (socket);
+  assert_gone (socket, "", TRUE);
+  assert_gone (socket, ":65077", TRUE);
+  assert_gone (socket, "localhost:10.0", FALSE);
+  g_rmdir (dir);
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/display-name/sockets", test_sockets);
+  g_test_add_func ("/display-name/of-an-earlier-login", test_of_an_earlier_login);
   return g_test_run ();
 }

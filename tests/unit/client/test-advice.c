@@ -59,6 +59,18 @@ test_no_bus (void)
 }
 
 static void
+test_of_an_earlier_login (void)
+{
+  ClipAround around = complete;
+
+  around.has_bus = around.has_manager = FALSE;
+  around.version = NULL;
+  around.is_of_earlier_login = TRUE;
+  around.compositor = "sway";
+  assert_no_mend (around, "a login that goes on");
+}
+
+static void
 test_newer_history (void)
 {
   ClipAround around = complete;
@@ -286,6 +298,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/advice/nothing-is-said-where-nothing-is-missing", test_nothing);
   g_test_add_func ("/advice/without-a-bus", test_no_bus);
+  g_test_add_func ("/advice/of-an-earlier-login", test_of_an_earlier_login);
   g_test_add_func ("/advice/of-a-history-that-a-newer-version-wrote", test_newer_history);
   g_test_add_func ("/advice/without-a-daemon", test_no_daemon);
   g_test_add_func ("/advice/with-a-masked-service", test_masked);
