@@ -26,8 +26,8 @@ set_corrupt (const char *name, const char *why, GError **error)
  *
  * Returns: a descriptor to read from, owned by the caller, or -1
  *
- * Errors: %CLIP_ERROR_CORRUPT where the file is missing, is no regular file, or has
- * another size; %G_FILE_ERROR.
+ * Errors: %CLIP_ERROR_CORRUPT where the name is none of a blob, or the file is missing, is
+ * no regular file, or has another size; %G_FILE_ERROR.
  */
 int
 clip_blob_file_open (int blobs_fd, const char *name, gint64 size, GError **error)
@@ -35,6 +35,8 @@ clip_blob_file_open (int blobs_fd, const char *name, gint64 size, GError **error
   clip_autofd int fd = -1;
   struct stat status;
 
+  if (!clip_blob_name_is_valid (name))
+    return set_corrupt (name, "no blob has such a name", error);
   if (blobs_fd < 0)
     return set_corrupt (
         name, "the folder 'blobs' beside the database is missing, or may not be opened",
@@ -98,6 +100,22 @@ clip_blob_name (const ClipHash *hash, guint number)
   if (number > 0)
     g_string_append_printf (name, ".%u", number);
   return g_string_free (g_steal_pointer (&name), FALSE);
+}
+
+/* whether a database may say so: one that another person has written could name any other
+ * file of the user, to be read, set aside or removed */
+gboolean
+clip_blob_name_is_valid (const char *name)
+{
+  static const char digits[] = "0123456789abcdef";
+  const gsize length = 2 * CLIP_HASH_BYTES + 1; /* with the / behind two of them */
+  const char *number = name + length + 1;
+
+  if (strlen (name) < length || strspn (name, digits) != 2 || name[2] != '/' ||
+      strspn (name + 3, digits) != length - 3)
+    return FALSE;
+  return name[length] == '\0' || (name[length] == '.' && *number &&
+                                  strspn (number, "0123456789") == strlen (number));
 }
 
 /* whether a file of this name holds bytes with that hash */

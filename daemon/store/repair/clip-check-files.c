@@ -94,7 +94,8 @@ add_damaged (ClipReader *reader,
              GError **error)
 {
   g_autofree char *object = g_build_filename (CLIP_BLOBS_NAME, blob->name, NULL);
-  ClipFindingKind kind = is_missing (clip_reader_blobs (reader), blob->name)
+  ClipFindingKind kind = !clip_blob_name_is_valid (blob->name) ||
+                                 is_missing (clip_reader_blobs (reader), blob->name)
                              ? CLIP_FINDING_BLOB_MISSING
                              : CLIP_FINDING_BLOB_DAMAGED;
   clip_autorows sqlite3_stmt *rows = clip_statements_query (

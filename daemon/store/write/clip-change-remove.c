@@ -168,7 +168,8 @@ suspect_all (ClipTransaction *transaction, GError **error)
 
   while ((state = clip_statements_next (clip_transaction_db (transaction), rows,
                                         error)) == CLIP_ROWS_ROW)
-    clip_transaction_suspect (transaction, (const char *) sqlite3_column_text (rows, 0));
+    clip_transaction_suspect_row (transaction,
+                                  (const char *) sqlite3_column_text (rows, 0));
   return state == CLIP_ROWS_END;
 }
 

@@ -37,7 +37,8 @@ save_row (ClipAside *aside, gint64 id, sqlite3_stmt *rows, GError **error)
     {
       g_autofree char *object = g_build_filename (CLIP_BLOBS_NAME, blob, NULL);
 
-      return clip_aside_link (aside, object, name, error);
+      return !clip_blob_name_is_valid (blob) ||
+             clip_aside_link (aside, object, name, error);
     }
   clip_value_append (bytes, sqlite3_column_value (rows, RAW_PREVIEW));
   clip_value_append (bytes, sqlite3_column_value (rows, RAW_BODY));

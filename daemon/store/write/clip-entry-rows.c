@@ -436,7 +436,8 @@ clip_entry_rows_drop_blob (ClipTransaction *transaction, gint64 blob, GError **e
                                 error, "i", blob);
   state = clip_statements_next (clip_transaction_db (transaction), rows, error);
   if (state == CLIP_ROWS_ROW)
-    clip_transaction_suspect (transaction, (const char *) sqlite3_column_text (rows, 0));
+    clip_transaction_suspect_row (transaction,
+                                  (const char *) sqlite3_column_text (rows, 0));
   return state != CLIP_ROWS_FAILED &&
          clip_statements_run (clip_transaction_db (transaction), CLIP_SQL_DROP_BLOB,
                               error, "i", blob);

@@ -8,6 +8,7 @@
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-transaction.h"
 
+#include "clip-blob-file.h"
 #include "clip-error.h"
 #include "clip-heap.h"
 #include "clip-read-sql.h"
@@ -580,6 +581,14 @@ void
 clip_transaction_suspect (ClipTransaction *self, const char *blob)
 {
   g_ptr_array_add (self->suspects, g_strdup (blob));
+}
+
+/* @name: as a row has it, which another person may have written */
+void
+clip_transaction_suspect_row (ClipTransaction *self, const char *name)
+{
+  if (name && clip_blob_name_is_valid (name))
+    clip_transaction_suspect (self, name);
 }
 
 static gboolean

@@ -98,6 +98,7 @@ gboolean clip_transaction_look (ClipTransaction *self,
                                 gint64 *out_newest,
                                 GError **error);
 void clip_transaction_suspect (ClipTransaction *self, const char *blob);
+void clip_transaction_suspect_row (ClipTransaction *self, const char *name);
 gboolean clip_transaction_clean (ClipTransaction *self, GArray *fds, GError **error);
 gboolean clip_transaction_collect (ClipTransaction *self,
                                    sqlite3_stmt *rows_take,

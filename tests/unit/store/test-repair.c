@@ -260,6 +260,38 @@ test_check_ends_with_its_caller (Place *place, gconstpointer data G_GNUC_UNUSED)
     assert_cancelled (place, &answers[i]);
 }
 
+/* of a database that another person has written */
+static void
+test_name_that_leads_out (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  static const char *const names[] = { "../victim", "aa/../../victim", "/%s" };
+  g_autofree char *victim = g_build_filename (place->hoard->dir, "victim", NULL);
+  g_autofree char *bytes = NULL;
+  gsize length;
+
+  g_assert_true (g_file_get_contents (place->blob, &bytes, &length, NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *name = *names[i] == '/' ? g_strdup (victim) : g_strdup (names[i]);
+      g_autofree char *sql = g_strdup_printf ("UPDATE blob SET name = '%s'", name);
+      g_autoptr (GBytes) read = NULL;
+      gint64 id = i == 0 ? 1 : hoard_add_blob (place->hoard->store, BLOB_BYTES, 7 + i);
+
+      g_assert_true (g_file_set_contents (victim, bytes, (gssize) length, NULL));
+      hoard_run_sql (place->hoard->dir, sql);
+      hoard_reopen (place->hoard, 0);
+      read = hoard_bytes (place->hoard->store, id, i == 0 ? "image/png" : NULL, NULL);
+      g_assert_null (read);
+      if (i == 1)
+        g_assert_cmpint (hoard_wipe (place->hoard->store, TRUE, 0), >, 0);
+      else if (i == 2)
+        g_assert_cmpint (hoard_delete (place->hoard->store, id), ==, 1);
+      else
+        repair (place, "blob-missing;stray-file;");
+      g_assert_true (g_file_test (victim, G_FILE_TEST_EXISTS));
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -270,6 +302,7 @@ main (int argc, char *argv[])
   ADD ("/repair/row-at-a-wrong-place", test_row_at_a_wrong_place);
   ADD ("/repair/right-by-now", test_right_by_now);
   ADD ("/repair/name-that-is-no-text", test_name_that_is_no_text);
+  ADD ("/repair/name-that-leads-out-of-the-folder", test_name_that_leads_out);
   ADD ("/repair/leftover-of-a-repair", test_leftover_of_a_repair);
   ADD ("/repair/check-ends-with-its-caller", test_check_ends_with_its_caller);
 #undef ADD

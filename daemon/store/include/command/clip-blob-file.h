@@ -14,6 +14,7 @@ void clip_blob_state_take (ClipBlobState *self, int blobs_fd, const char *name);
 void clip_blob_state_take_fd (ClipBlobState *self, int fd);
 gboolean clip_blob_state_equal (const ClipBlobState *a, const ClipBlobState *b);
 char *clip_blob_name (const ClipHash *hash, guint number);
+gboolean clip_blob_name_is_valid (const char *name);
 gboolean clip_blob_name_fits (const char *name, const ClipHash *hash);
 gboolean clip_blob_file_check (int fd,
                                const char *name,
