@@ -201,10 +201,10 @@ clip_mime_is_text (const char *mime)
 
 /**
  * clip_mime_says_cut:
- * @data: of the content; (nullable) where @length is 0
+ * @data: (nullable): of the content; %NULL of one that is in a file
  *
- * Returns: whether the files that are offered with it are moved to where they are pasted:
- * of KIO a mark says so, of the other file managers a word before their list
+ * Returns: whether the files that are offered with it are, or may be, moved to where they
+ * are pasted: of KIO a mark says so, of the other file managers a word before their list
  */
 gboolean
 clip_mime_says_cut (const char *mime, const char *data, gsize length)
@@ -222,8 +222,8 @@ clip_mime_says_cut (const char *mime, const char *data, gsize length)
 
   for (guint i = 0; i < G_N_ELEMENTS (marks); i++)
     if (g_ascii_strcasecmp (mime, marks[i].mime) == 0)
-      return length >= strlen (marks[i].start) &&
-             memcmp (data, marks[i].start, strlen (marks[i].start)) == 0;
+      return !data || (length >= strlen (marks[i].start) &&
+                       memcmp (data, marks[i].start, strlen (marks[i].start)) == 0);
   return FALSE;
 }
 

@@ -11,6 +11,11 @@
 
 #include "clip-reserve.h"
 
+/* Of entries with the same primary content so many are compared, the newest: each takes
+ * a query. An archive is to add nothing when it is imported again. */
+#define MAX_TWINS 16
+#define MAX_TWINS_IN_ARCHIVE 256
+
 /* how long a watcher takes on a busy machine */
 #define ECHO_US (5 * G_USEC_PER_SEC)
 
@@ -82,6 +87,7 @@ static gboolean
 find_twins (ClipTransaction *transaction,
             const ClipDraft *draft,
             const ClipLimits *limits,
+            gint64 n_most,
             GArray *twins,
             GError **error)
 {
@@ -90,8 +96,8 @@ find_twins (ClipTransaction *transaction,
 
   if (!clip_transaction_collect (transaction,
                                  clip_statements_query (clip_transaction_db (transaction),
-                                                        CLIP_SQL_FIND_DUPS, error, "i",
-                                                        draft->hash),
+                                                        CLIP_SQL_FIND_DUPS, error, "ii",
+                                                        draft->hash, n_most),
                                  ids, error) ||
       (ids->len > 0 && !find_window (transaction, limits, &first, error)))
     return FALSE;
@@ -286,7 +292,7 @@ insert (ClipTransaction *transaction,
                            .hash = draft->hash };
   const Twin *keeper;
 
-  if (!find_twins (transaction, draft, limits, twins, error))
+  if (!find_twins (transaction, draft, limits, MAX_TWINS, twins, error))
     return FALSE;
   keeper = choose_keeper (twins);
   if (keeper && is_no_news (transaction, draft, keeper))
@@ -414,7 +420,7 @@ bring_in (ClipTransaction *transaction,
                            .hash = draft->hash };
   const Twin *keeper;
 
-  if (!find_twins (transaction, draft, &none, twins, error))
+  if (!find_twins (transaction, draft, &none, MAX_TWINS_IN_ARCHIVE, twins, error))
     return FALSE;
   keeper = choose_keeper (twins);
   imported->n_known += keeper != NULL;

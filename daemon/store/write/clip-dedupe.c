@@ -121,9 +121,9 @@ is_of_cut_files (const ClipDraft *draft)
     {
       const ClipDraftPart *part = draft->parts->pdata[i];
 
-      is_cut |= part->bytes &&
-                clip_mime_says_cut (part->mime, g_bytes_get_data (part->bytes, NULL),
-                                    g_bytes_get_size (part->bytes));
+      is_cut |= clip_mime_says_cut (
+          part->mime, part->bytes ? g_bytes_get_data (part->bytes, NULL) : NULL,
+          part->bytes ? g_bytes_get_size (part->bytes) : 0);
     }
   return is_cut;
 }

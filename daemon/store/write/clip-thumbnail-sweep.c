@@ -41,8 +41,8 @@ is_unused (ClipTransaction *transaction, int folder_fd, const char *name)
   if (!is_whole && !clip_thumbnail_part_parse (name, &hash))
     return is_leftover (folder_fd, name);
   if (clip_statements_number (clip_transaction_db (transaction), CLIP_SQL_FIND_DUPS,
-                              &entry, NULL, "i",
-                              clip_hash_short (&hash)) == CLIP_ROWS_END)
+                              &entry, NULL, "ii", clip_hash_short (&hash),
+                              (gint64) 1) == CLIP_ROWS_END)
     return TRUE;
   return !is_whole && is_leftover (folder_fd, name);
 }

@@ -344,6 +344,29 @@ test_pinned_is_not_enriched (Pair *self, gconstpointer data G_GNUC_UNUSED)
   g_string_free (archive, TRUE);
 }
 
+/* of one text, as cells have it, each formatted in its own way */
+static void
+test_many_of_one_text (Pair *self, gconstpointer data G_GNUC_UNUSED)
+{
+  ClipImportResult result;
+  GString *archive;
+
+  for (guint i = 0; i < 40; i++)
+    {
+      g_autofree char *html = g_strdup_printf ("<b>%u</b>", i);
+
+      hoard_add (self->from->store,
+                 hoard_draft (self->from->store, TEXT, "0", "text/html", html, NULL),
+                 NULL);
+    }
+  archive = export_all (self->from);
+  g_assert_cmpint (import (self, archive).n_added, ==, 40);
+  result = import (self, archive);
+  g_assert_cmpint (result.n_added, ==, 0);
+  g_assert_cmpint (result.n_known, ==, 40);
+  g_string_free (archive, TRUE);
+}
+
 /* --- beside others --- */
 
 static ClipImportBatch *
@@ -678,6 +701,7 @@ main (int argc, char *argv[])
   ADD ("/import/trims-nothing", test_never_trims);
   ADD ("/import/what-has-more-keeps-its-place", test_enriched);
   ADD ("/import/what-is-pinned-gets-nothing-more", test_pinned_is_not_enriched);
+  ADD ("/import/many-of-one-text-are-known-the-next-time", test_many_of_one_text);
   ADD ("/import/others-come-first", test_others_first);
   ADD ("/import/no-secret-comes-in", test_secrets);
   ADD ("/import/what-is-ignored-stays-out", test_ignored);

@@ -329,6 +329,24 @@ test_copied_files_are_not_those_that_were_cut (void)
       }
 }
 
+/* too long for the database: whether it says so is not read */
+static void
+test_long_list_of_files_may_be_cut (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  g_autofree char *list = g_strnfill (70000, 'a');
+
+  memcpy (list, "cut\n", 4);
+  hoard_add (hoard->store, hoard_draft (hoard->store, "text/uri-list", "file:///a", NULL),
+             NULL);
+  for (guint i = 0; i < 2; i++)
+    hoard_add (hoard->store,
+               hoard_draft (hoard->store, "text/uri-list", "file:///a",
+                            "x-special/gnome-copied-files", list, NULL),
+               NULL);
+  hoard_assert_list (hoard->store, "3 file:///a;1 file:///a;");
+}
+
 /* an archive, or a program, may bring very many */
 static void
 test_of_many_twins_the_newest_are_compared (void)
@@ -424,6 +442,8 @@ main (int argc, char *argv[])
                    test_same_bytes_of_another_type);
   g_test_add_func ("/store/copied-files-are-not-those-that-were-cut",
                    test_copied_files_are_not_those_that_were_cut);
+  g_test_add_func ("/store/a-long-list-of-files-may-be-one-that-was-cut",
+                   test_long_list_of_files_may_be_cut);
   g_test_add_func ("/store/of-many-twins-the-newest-are-compared",
                    test_of_many_twins_the_newest_are_compared);
   g_test_add_func ("/store/neither-within-the-other", test_neither_within_the_other);
