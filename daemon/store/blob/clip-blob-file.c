@@ -26,8 +26,8 @@ set_corrupt (const char *name, const char *why, GError **error)
  *
  * Returns: a descriptor to read from, owned by the caller, or -1
  *
- * Errors: %CLIP_ERROR_CORRUPT where the name is none of a blob, or the file is missing, is
- * no regular file, or has another size; %G_FILE_ERROR.
+ * Errors: %CLIP_ERROR_CORRUPT where the name is none of a blob, or the file is missing,
+ * is no regular file, or has another size; %G_FILE_ERROR.
  */
 int
 clip_blob_file_open (int blobs_fd, const char *name, gint64 size, GError **error)
