@@ -9,7 +9,7 @@
 /**
  * clip_key_press_start:
  * @asked: "which", "can", or the name of a key
- * @how: (nullable): %CLIP_KEY_NOW
+ * @how: (nullable): %CLIP_KEY_NOW or %CLIP_KEY_HELD
  *
  * Returns: (transfer full): the program, whose output and words come by one pipe
  *

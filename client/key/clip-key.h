@@ -23,6 +23,8 @@ typedef struct
 
 /* the word behind a key that says that the user holds none down */
 #define CLIP_KEY_NOW "now"
+/* the one that says that he does not let go of some: where these count, it fails */
+#define CLIP_KEY_HELD "held"
 
 /* the exit status where something else came onto the clipboard before the key was
    pressed */

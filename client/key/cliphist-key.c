@@ -8,11 +8,12 @@
  *
  * `cliphist-key KEY` sends a combination of keys to the window that has the focus, the
  * first way that there is, once the user has let go of the keys that called it; with
- * `cliphist-key KEY now` none is held. It prints `asks` where the desktop asks its
- * user whether it may, and no answer comes for a while. Where it cannot, it says why
- * on standard error, in one line, and its status is 1. It is a program of its own, so
- * that no other one starts later for the sake of what talks to displays; and the
- * daemon, which any program on the bus can call, never types.
+ * `cliphist-key KEY now` none is held, and with `held` the user keeps some down. It
+ * prints `asks` where the desktop asks its user whether it may, and no answer comes
+ * for a while. Where it cannot, it says why on standard error, in one line, and its
+ * status is 1. It is a program of its own, so that no other one starts later for the
+ * sake of what talks to displays; and the daemon, which any program on the bus can
+ * call, never types.
  */
 #include "clip-key.h"
 
@@ -125,10 +126,29 @@ print_manager (void)
   return 0;
 }
 
+/* @error: why not */
+static gboolean
+send (const Way *way, const ClipKey *key, const char *how, GError **error)
+{
+  const gboolean counts = way->is_blind && !g_str_equal (how, CLIP_KEY_NOW);
+
+  if (counts && way->can (NULL))
+    {
+      if (g_str_equal (how, CLIP_KEY_HELD))
+        {
+          g_set_error_literal (error, CLIP_ERROR, CLIP_ERROR_FAILED,
+                               _ ("Shift, Ctrl, Alt or Super is held down"));
+          return FALSE;
+        }
+      g_usleep (LET_GO_MS * 1000);
+    }
+  return way->send (key, error);
+}
+
 /* Returns: the exit status; of the first way that there is. @key: (nullable): only finds
    out whether there is one */
 static int
-press (const ClipKey *key, gboolean is_now)
+press (const ClipKey *key, const char *how)
 {
   g_autoptr (GString) why = g_string_new (NULL);
   gboolean is_over = FALSE;
@@ -140,13 +160,13 @@ press (const ClipKey *key, gboolean is_now)
     {
       g_autoptr (GError) error = NULL;
 
-      if (key && !is_now && ways[i].is_blind && ways[i].can (NULL))
-        g_usleep (LET_GO_MS * 1000);
-      if (key ? ways[i].send (key, &error) : ways[i].can (&error))
+      if (key ? send (&ways[i], key, how, &error) : ways[i].can (&error))
         return 0;
       is_over = !g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NO_BACKEND);
       if (g_error_matches (error, CLIP_ERROR, CLIP_ERROR_CANCELLED))
         status = CLIP_KEY_SUPERSEDED;
+      if (is_over)
+        g_string_truncate (why, 0); /* that there are no others is no news then */
       if (*error->message)
         g_string_append_printf (why, "%s%s", why->len > 0 ? _ (", and ") : "",
                                 error->message);
@@ -158,8 +178,10 @@ press (const ClipKey *key, gboolean is_now)
 int
 main (int argc, char *argv[])
 {
-  const gboolean is_now = argc == 3 && g_str_equal (argv[2], CLIP_KEY_NOW);
-  const char *word = argc == 2 || is_now ? argv[1] : "";
+  const char *how = argc == 3 ? argv[2] : "";
+  const gboolean is_known =
+      argc == 2 || g_str_equal (how, CLIP_KEY_NOW) || g_str_equal (how, CLIP_KEY_HELD);
+  const char *word = is_known ? argv[1] : "";
   const ClipKey *key = clip_key_find (word);
 
   if (g_str_equal (word, "which"))
@@ -170,5 +192,5 @@ main (int argc, char *argv[])
     return print_manager ();
   if (!key && !g_str_equal (word, "can"))
     return 2;
-  return press (key, is_now);
+  return press (key, how);
 }

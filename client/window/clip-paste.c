@@ -30,7 +30,7 @@
 
 /* what is held down as an entry is taken (Shift+Enter, Ctrl+1) would count with the key,
  * on some desktops: it is let go of first. What seems to stay down is not waited for any
- * more: it may be latched, and on other desktops it does not count */
+ * more: it may be latched. Where it counts, no key is pressed then */
 #define MODIFIERS \
   (GDK_SHIFT_MASK | GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK | GDK_META_MASK | \
    GDK_HYPER_MASK)
@@ -48,8 +48,9 @@ typedef struct
   char *key;        /* (nullable): none is pressed */
   const char *lack; /* (nullable): why none is, to be said once it is on the clipboard */
   gboolean is_for_terminal;
-  int fd;      /* of what is joined; -1: of nothing */
-  guint timer; /* of the daemon's answer; 0 = none */
+  gboolean is_held; /* a key stays down */
+  int fd;           /* of what is joined; -1: of nothing */
+  guint timer;      /* of the daemon's answer; 0 = none */
   ClipPlacement *placement;
   gint64 begin_us;
 } Paste;
@@ -122,7 +123,8 @@ press (Paste *self)
 
   if (pressing)
     g_subprocess_force_exit (pressing);
-  program = clip_key_press_start (self->key, CLIP_KEY_NOW, &error);
+  program = clip_key_press_start (self->key, self->is_held ? CLIP_KEY_HELD : CLIP_KEY_NOW,
+                                  &error);
   g_set_object (&pressing, program);
   if (program)
     g_subprocess_communicate_utf8_async (program, NULL, NULL, on_pressed, self);
@@ -348,7 +350,8 @@ on_look (gpointer user_data)
   const gint64 waited_us = g_get_monotonic_time () - self->begin_us;
   const gboolean is_given_up = !clip_placement_is_shown (self->placement);
 
-  if (!is_given_up && is_held () && waited_us < HELD_MS * G_TIME_SPAN_MILLISECOND)
+  self->is_held = is_held ();
+  if (!is_given_up && self->is_held && waited_us < HELD_MS * G_TIME_SPAN_MILLISECOND)
     return G_SOURCE_CONTINUE;
   waiting = NULL;
   if (is_given_up)

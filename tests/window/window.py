@@ -92,6 +92,12 @@ def start_mako(d):
     d.session.wait_for(screen, lambda: d.session.has_owner('org.freedesktop.Notifications'), 'mako is there')
 
 
+def watch_notes(d):
+    """What the window tells GNOME Shell, in the log `notes`."""
+    notes = d.session.start('dbus-monitor', '--session', 'member=AddNotification', name='notes')
+    d.session.wait_for(notes, lambda: 'NameAcquired' in d.session.log('notes'), 'notifications are seen')
+
+
 def says_status(d, words):
     """GTK 4.18 calls no status by its words; they stand in it."""
     nodes = d.everything(role='status bar')
@@ -287,8 +293,7 @@ if KIND == 'gnome':
     @fact(name('of-a-terminal-of-x11-it-says-that-what-is-selected-cannot-be-set'))
     def x11_terminal():
         with window_desk(KIND, prepare=log_keys, xwayland=True) as d:
-            notes = d.session.start('dbus-monitor', '--session', 'member=AddNotification', name='notes')
-            d.session.wait_for(notes, lambda: 'NameAcquired' in d.session.log('notes'), 'notifications are seen')
+            watch_notes(d)
             d.store('one')
             xterm = d.session.start('xterm')
             d.session.wait_for(xterm, lambda: 'XTerm' in evaluate(d.session, FOCUS), 'it has the focus')
@@ -338,6 +343,23 @@ if KIND == 'gnome':
                 until(lambda: time.monotonic() - began > 1.5, 'it is held for longer than by most')
             d.pasted('one')
             d.wait_closed()
+
+
+    @fact(name('of-shift-that-stays-down-it-says-that-nothing-was-pasted'))
+    def stays_down():
+        with window_desk(KIND) as d:
+            watch_notes(d)
+            d.store('one')
+            d.focused_field()
+            d.open()
+            chosen(d, 'one')
+            with shift_held_from_enter_on(d):
+                for words in ('It is on the clipboard: press ctrl+v to paste it.',
+                              'The key cannot be sent: Shift, Ctrl, Alt or Super is held down'):
+                    until(lambda words=words: words in d.session.log('notes'), f'it says: {words}')
+            equal((d.current(), d.field.text()), (1, ''), 'on the clipboard, and in the field')
+            d.hands.press('ctrl+v')
+            d.pasted('one')
 
 
 if KIND in ('gnome', 'openbox', 'bare'):
