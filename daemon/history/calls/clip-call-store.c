@@ -42,6 +42,7 @@ typedef struct
 {
   ClipHistory *history;
   ClipEntryBuilder *builder;
+  ClipEntryId *replaces; /* (nullable) */
   GPtrArray *inputs;
   guint next;
   gboolean select;
@@ -59,6 +60,7 @@ store_call_free (StoreCall *self)
 {
   g_clear_object (&self->history);
   clip_entry_builder_free (self->builder);
+  clip_entry_id_unref (self->replaces);
   g_ptr_array_unref (self->inputs);
   clip_transfer_progress_unref (self->progress);
   g_free (self);
@@ -142,6 +144,7 @@ add (GTask *task_take)
   ClipDraft *draft;
 
   call->is_plain = clip_entry_builder_is_plain (call->builder);
+  clip_entry_builder_set_replaces (call->builder, clip_entry_id_get (call->replaces));
   draft = clip_entry_builder_finish (call->builder, &drop, &error);
   if (error)
     return_failure (task, error);
@@ -329,7 +332,8 @@ check_inputs (GPtrArray *inputs, GError **error)
  * end
  * @settings: in force for this call
  * @select: whether the caller is going to put it on the clipboard
- * @replaces: the id of an entry whose place it takes, pin and tags included; 0 = none
+ * @replaces: the id of an entry whose place it takes, pin and tags included, also where
+ * that has been copied again since; 0 = none
  * @outlook: (nullable): of the caller; asked before what came from a pipe is kept, with
  * @user_data, and where it is doubtful for some milliseconds more
  * @cancellable: ends it, and leaves nothing, when the caller goes away
@@ -363,7 +367,8 @@ clip_call_store_async (ClipHistory *history,
   call->progress = clip_transfer_progress_ref (progress);
   refusal = refusal_of (call);
   call->builder = clip_entry_builder_new (settings, "");
-  clip_entry_builder_set_replaces (call->builder, replaces);
+  call->replaces =
+      clip_entry_ids_hold_moved (clip_clipboard_ids (history->clipboard), replaces);
   clip_history_guard (history, call->builder, settings);
   g_task_set_task_data (task, call, (GDestroyNotify) store_call_free);
   if (!check_inputs (inputs_take, &error))

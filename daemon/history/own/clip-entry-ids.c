@@ -3,6 +3,15 @@
 
 #include "clip-error.h"
 
+/* a person has an old id for as long as an editor is open */
+#define MOST_MOVES 1024
+
+typedef struct
+{
+  gint64 old_id;
+  gint64 new_id;
+} Move;
+
 struct ClipEntryId
 {
   ClipEntryIds *ids; /* borrowed; NULL once they have gone */
@@ -14,6 +23,7 @@ struct _ClipEntryIds
   GObject parent_instance;
   ClipStore *store;
   GPtrArray *held; /* of ClipEntryId, borrowed */
+  GArray *moves;   /* of Move: the last ones, the oldest first */
 };
 
 enum
@@ -41,6 +51,7 @@ static void
 clip_entry_ids_finalize (GObject *object)
 {
   g_ptr_array_unref (CLIP_ENTRY_IDS (object)->held);
+  g_array_unref (CLIP_ENTRY_IDS (object)->moves);
   G_OBJECT_CLASS (clip_entry_ids_parent_class)->finalize (object);
 }
 
@@ -58,6 +69,7 @@ static void
 clip_entry_ids_init (ClipEntryIds *self)
 {
   self->held = g_ptr_array_new ();
+  self->moves = g_array_new (FALSE, FALSE, sizeof (Move));
 }
 
 /* what is not held is not told of */
@@ -82,6 +94,11 @@ change (ClipEntryIds *self, gint64 old_id, gint64 new_id)
 static void
 on_entry_moved (ClipEntryIds *self, gint64 old_id, gint64 new_id)
 {
+  const Move move = { old_id, new_id };
+
+  if (self->moves->len == MOST_MOVES)
+    g_array_remove_index (self->moves, 0);
+  g_array_append_val (self->moves, move);
   change (self, old_id, new_id);
 }
 
@@ -139,7 +156,10 @@ static void
 on_entries_removed (ClipEntryIds *self, GArray *ids)
 {
   if (ids->len == 0)
-    look_for_all (self);
+    {
+      g_array_set_size (self->moves, 0); /* another history may count anew */
+      look_for_all (self);
+    }
   for (guint i = 0; i < ids->len; i++)
     change (self, g_array_index (ids, gint64, i), 0);
 }
@@ -174,6 +194,25 @@ clip_entry_ids_hold (ClipEntryIds *self, gint64 id)
   *held = (ClipEntryId){ self, id };
   g_ptr_array_add (self->held, held);
   return held;
+}
+
+/**
+ * clip_entry_ids_hold_moved:
+ * @id: that an entry has, or had before it was copied again
+ *
+ * Returns: (transfer full) (nullable): as clip_entry_ids_hold()
+ */
+ClipEntryId *
+clip_entry_ids_hold_moved (ClipEntryIds *self, gint64 id)
+{
+  for (guint i = 0; i < self->moves->len; i++)
+    {
+      const Move *move = &g_array_index (self->moves, Move, i);
+
+      if (move->old_id == id)
+        id = move->new_id;
+    }
+  return clip_entry_ids_hold (self, id);
 }
 
 ClipEntryId *

@@ -18,6 +18,7 @@ ClipEntryIds *clip_entry_ids_new (ClipStore *store);
 typedef struct ClipEntryId ClipEntryId;
 
 ClipEntryId *clip_entry_ids_hold (ClipEntryIds *self, gint64 id);
+ClipEntryId *clip_entry_ids_hold_moved (ClipEntryIds *self, gint64 id);
 ClipEntryId *clip_entry_id_ref (ClipEntryId *self);
 void clip_entry_id_unref (ClipEntryId *self);
 gint64 clip_entry_id_get (const ClipEntryId *self);

@@ -68,6 +68,95 @@ test_caller_stores (HistoryFixture *self, gconstpointer data)
   g_assert_cmpint (history_fixture_count (self), ==, 2);
 }
 
+static void
+run (HistoryFixture *self, ClipChange *change)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  clip_store_change_async (self->store, change, keep_result, &result);
+  wait_until (result);
+  clip_store_change_finish (self->store, result, NULL, &error);
+  g_assert_no_error (error);
+}
+
+static void
+begin_replace (HistoryFixture *self, gint64 id, int fd_take, GAsyncResult **out_result)
+{
+  GPtrArray *inputs = clip_inputs_new ();
+
+  clip_inputs_add (inputs, TEXT, fd_take);
+  clip_call_store_async (self->history, inputs, self->settings, FALSE, id, NULL, NULL,
+                         NULL, keep_result, out_result);
+}
+
+static void
+assert_replaced (HistoryFixture *self, GAsyncResult *result, gint64 id, gint64 count)
+{
+  static const char *const tags[] = { "sig", NULL };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipEntry) entry = NULL;
+  ClipStored stored;
+
+  g_assert_true (clip_call_store_finish (result, &stored, &error));
+  g_assert_cmpint (stored.added.id, ==, id);
+  g_assert_cmpint (history_fixture_count (self), ==, count);
+  entry = history_fixture_lookup (self, id, &error);
+  g_assert_no_error (error);
+  g_assert_true (entry->row.pinned);
+  g_assert_cmpstrv (entry->tags, tags);
+}
+
+static void
+copy_again (HistoryFixture *self, const char *text)
+{
+  const guint n_moved = self->n_moved + 1;
+
+  clip_backend_fake_copy (self->display, TEXT, text, NULL);
+  wait_until (self->n_moved == n_moved);
+}
+
+/* an editor has the id from before: ^A ^C in it is enough */
+static void
+test_replaced_was_copied_again (HistoryFixture *self, gconstpointer data)
+{
+  static const char *const tags[] = { "sig", NULL };
+  const gint64 last = 9;
+  g_autoptr (GBytes) edited = g_bytes_new_static ("edited", 6);
+  g_autoptr (GAsyncResult) before = NULL;
+  g_autoptr (GAsyncResult) meanwhile = NULL;
+  g_autoptr (GAsyncResult) gone = NULL;
+  ClipStored stored = { 0 };
+  int fds[2];
+
+  clip_backend_fake_copy (self->display, TEXT, "signature", NULL);
+  wait_until (self->n_added == 1);
+  run (self, clip_change_pin (1, TRUE));
+  run (self, clip_change_tag (1, tags));
+  clip_backend_fake_copy (self->display, TEXT, "other", NULL);
+  wait_until (self->n_added == 2);
+  copy_again (self, "signature");
+  copy_again (self, "other");
+  copy_again (self, "signature");
+  begin_replace (self, 1, clip_memfd (edited, NULL), &before);
+  wait_until (before);
+  assert_replaced (self, before, 6, 2);
+  /* while the new text is on its way, too */
+  g_assert_true (clip_pipe (fds, NULL));
+  begin_replace (self, 6, fds[0], &meanwhile);
+  copy_again (self, "other");
+  copy_again (self, "edited");
+  g_assert_true (clip_write_all (fds[1], "once more", 9, NULL));
+  clip_fd_clear (&fds[1]);
+  wait_until (meanwhile);
+  assert_replaced (self, meanwhile, 9, 2);
+  run (self, clip_change_delete (&last, 1));
+  begin_replace (self, 1, clip_memfd (edited, NULL), &gone);
+  wait_until (gone);
+  g_assert_true (clip_call_store_finish (gone, &stored, NULL));
+  g_assert_cmpint (history_fixture_count (self), ==, 2);
+}
+
 /* an older watcher beside us says nothing about secrets: what it stores meanwhile is
  * dropped */
 static void
@@ -543,6 +632,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   signal (SIGPIPE, SIG_IGN);
   add ("caller-stores", test_caller_stores);
+  add ("replaced-was-copied-again", test_replaced_was_copied_again);
   add ("store-beside-secret-dropped", test_store_beside_secret_dropped);
   add ("a-store-beside-a-selected-secret-is-dropped",
        test_store_beside_selected_secret_dropped);
