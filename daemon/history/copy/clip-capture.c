@@ -56,6 +56,7 @@ struct _ClipCapture
   gboolean is_receiving; /* a content */
   gboolean replaced;
   gboolean partial;
+  gboolean is_plain; /* known once all has come */
   gboolean text_only;
   gboolean too_large;  /* a content that is not the first */
   GError *stalled;     /* (nullable): the owner did not answer once */
@@ -340,6 +341,7 @@ on_added (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   g_debug ("copy kept as entry %" G_GINT64_FORMAT, captured.added.id);
   captured.whole = captured.added.id != 0 && !self->partial;
+  captured.is_plain = self->is_plain;
   finish (self, captured, NULL);
 }
 
@@ -361,8 +363,10 @@ give_to_store (ClipCapture *self)
   ClipLimits limits = clip_entry_builder_limits (self->builder);
   GError *error = NULL;
   ClipDrop drop;
-  ClipDraft *draft = clip_entry_builder_finish (self->builder, &drop, &error);
+  ClipDraft *draft;
 
+  self->is_plain = clip_entry_builder_is_plain (self->builder);
+  draft = clip_entry_builder_finish (self->builder, &drop, &error);
   if (error)
     fail (self, error);
   else if (!draft)

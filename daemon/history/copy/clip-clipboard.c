@@ -157,19 +157,21 @@ on_filled (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-fill (ClipClipboard *self, GCancellable *claim)
+fill (ClipClipboard *self, ClipOwnMode mode, GCancellable *claim)
 {
   clip_selection_owner_own_async (self->owner, self->copy.backend,
-                                  clip_entry_id_get (self->copy.entry), CLIP_OWN_FILL,
-                                  claim, on_filled, g_object_ref (self));
+                                  clip_entry_id_get (self->copy.entry), mode, claim,
+                                  on_filled, g_object_ref (self));
 }
 
+/* with what was copied, and no formatting that the same text had in the history */
 static void
 on_left_for_a_moment (gpointer user_data)
 {
   ClipClipboard *self = user_data;
 
-  fill (self, clip_current_copy_claim (&self->copy));
+  fill (self, self->copy.is_plain ? CLIP_OWN_FILL_PLAIN : CLIP_OWN_FILL,
+        clip_current_copy_claim (&self->copy));
 }
 
 static void
@@ -183,7 +185,7 @@ await_next_owner (ClipClipboard *self)
 static void
 on_reclaim (ClipClipboard *self, gint64 id, ClipBackend *backend)
 {
-  fill (self, clip_current_copy_reclaim (&self->copy, backend, id));
+  fill (self, CLIP_OWN_FILL, clip_current_copy_reclaim (&self->copy, backend, id));
 }
 
 /* --- a program copies --- */
@@ -196,7 +198,7 @@ reclaim_lapsed (ClipClipboard *self, gint64 id)
 {
   if (id != 0 && self->copy.state == CLIP_COPY_THEIRS &&
       id == clip_selection_owner_lapsed (self->owner))
-    fill (self, clip_current_copy_claim (&self->copy));
+    fill (self, CLIP_OWN_FILL, clip_current_copy_claim (&self->copy));
 }
 
 /* What was copied before it, and has come after it, lies above it. @id: of that; 0 =
@@ -228,6 +230,8 @@ on_captured (ClipCapture *capture,
     {
       if (is_current && captured->drop == CLIP_DROP_TOO_LARGE)
         clip_current_copy_set_too_large (&self->copy);
+      if (captured->is_plain)
+        clip_current_copy_set_plain (&self->copy);
       reclaim_lapsed (self, captured->added.id);
       await_next_owner (self);
     }

@@ -66,6 +66,7 @@ set_entry (ClipCurrentCopy *self, gint64 id, gboolean is_whole)
   clip_entry_id_unref (self->entry);
   self->entry = clip_entry_ids_hold (self->ids, id);
   self->is_whole = is_whole;
+  self->is_plain = FALSE;
 }
 
 /* nothing is there, as far as the displays that have told of it say */
@@ -156,6 +157,13 @@ void
 clip_current_copy_set_saved (ClipCurrentCopy *self)
 {
   self->is_saved = TRUE;
+}
+
+/* what was received: we are to offer that alone in its place */
+void
+clip_current_copy_set_plain (ClipCurrentCopy *self)
+{
+  self->is_plain = TRUE;
 }
 
 /* by the settings, to be kept; as long as a program offers it */

@@ -341,9 +341,21 @@ on_cancelled (ClipSelectionOwner *self, ClipSource *source)
 }
 
 static gboolean
+is_plain (ClipOwnMode mode)
+{
+  return mode == CLIP_OWN_TAKE_PLAIN || mode == CLIP_OWN_FILL_PLAIN;
+}
+
+static gboolean
+is_fill (ClipOwnMode mode)
+{
+  return mode == CLIP_OWN_FILL || mode == CLIP_OWN_FILL_PLAIN;
+}
+
+static gboolean
 is_offered (const ClipContent *content, ClipOwnMode mode)
 {
-  if (mode == CLIP_OWN_TAKE_PLAIN)
+  if (is_plain (mode))
     return clip_mime_is_plain (content->mime);
   return clip_mime_may_reoffer (content->mime);
 }
@@ -363,7 +375,7 @@ names_of (const ClipEntry *entry, ClipOwnMode mode)
       for (const char *const *alias = clip_mime_aliases (content->mime); *alias; alias++)
         g_strv_builder_add (names, *alias);
     }
-  if (mode == CLIP_OWN_FILL)
+  if (is_fill (mode))
     g_strv_builder_add (names, CLIP_SOURCE_FILLS);
   return g_strv_builder_end (names);
 }
@@ -383,10 +395,10 @@ claim_clipboard (ClipSelectionOwner *self, const Claim *claim, GError **error)
     }
   if (!names[0])
     {
-      g_set_error (
-          error, CLIP_ERROR, CLIP_ERROR_NO_SUCH_FORMAT,
-          "entry %" G_GINT64_FORMAT " has nothing that can be put on the clipboard%s",
-          entry->row.id, claim->mode == CLIP_OWN_TAKE_PLAIN ? " as plain text" : "");
+      g_set_error (error, CLIP_ERROR, CLIP_ERROR_NO_SUCH_FORMAT,
+                   "entry %" G_GINT64_FORMAT
+                   " has nothing that can be put on the clipboard%s",
+                   entry->row.id, is_plain (claim->mode) ? " as plain text" : "");
       return FALSE;
     }
   g_signal_connect_object (source, "requested", G_CALLBACK (on_requested), self,
@@ -514,7 +526,7 @@ on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, error);
       return;
     }
-  if (claim->mode == CLIP_OWN_FILL)
+  if (is_fill (claim->mode))
     clip_backend_sync_async (claim->backend, on_synced, g_steal_pointer (&task));
   else
     claim_readable (g_steal_pointer (&task));

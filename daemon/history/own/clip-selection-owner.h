@@ -21,13 +21,14 @@ ClipSelectionOwner *clip_selection_owner_new (ClipStore *store,
                                               ClipLongTransfers *long_transfers,
                                               ClipSelection selection);
 
-/* own even where another program does, with all types or with the plain text alone; or
- * only fill a clipboard that its owner left empty */
+/* own even where another program does, or only fill a clipboard that its owner left
+ * empty; with all types or with the plain text alone */
 typedef enum
 {
   CLIP_OWN_TAKE,
   CLIP_OWN_TAKE_PLAIN,
   CLIP_OWN_FILL,
+  CLIP_OWN_FILL_PLAIN,
 } ClipOwnMode;
 
 void clip_selection_owner_own_async (ClipSelectionOwner *self,

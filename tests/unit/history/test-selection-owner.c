@@ -127,6 +127,32 @@ test_owner_gone_is_replaced (HistoryFixture *self, gconstpointer data)
   g_assert_cmpint (clip_history_current (self->history), ==, 1);
 }
 
+/* whose formatting was stripped by way of an editor that has ended since */
+static void
+test_plain_copy_is_not_formatted_again (HistoryFixture *self, gconstpointer data)
+{
+  const char *const *mimes;
+
+  clip_backend_fake_copy (self->display, TEXT, "word", "text/html", "<i>word</i>", NULL);
+  wait_until (clip_history_current (self->history) == 1);
+  clip_backend_fake_copy (self->display, TEXT, "word", NULL);
+  wait_until (clip_history_current (self->history) == 2);
+  clip_backend_fake_clear (self->display);
+  wait_until (clip_backend_fake_owned (self->display));
+  mimes = clip_source_mimes (clip_backend_fake_owned (self->display));
+  g_assert_true (g_strv_contains (mimes, TEXT));
+  g_assert_true (g_strv_contains (mimes, CLIP_SOURCE_FILLS));
+  g_assert_false (g_strv_contains (mimes, "text/html"));
+  /* the entry has both */
+  clip_backend_fake_copy (self->display, TEXT, "word", "text/html", "<i>word</i>", NULL);
+  wait_until (clip_history_current (self->history) == 3);
+  clip_backend_fake_clear (self->display);
+  wait_until (clip_backend_fake_owned (self->display));
+  mimes = clip_source_mimes (clip_backend_fake_owned (self->display));
+  g_assert_true (g_strv_contains (mimes, "text/html"));
+  g_assert_cmpint (history_fixture_count (self), ==, 1);
+}
+
 /* GNOME goes on with one of the types: what we have of the copy is more */
 static void
 test_kept_part_is_replaced_by_the_whole (HistoryFixture *self, gconstpointer data)
@@ -623,6 +649,7 @@ main (int argc, char *argv[])
   add ("entry-without-its-file-takes-no-place",
        test_entry_without_its_file_takes_no_place);
   add ("owner-gone-is-replaced", test_owner_gone_is_replaced);
+  add ("plain-copy-is-not-formatted-again", test_plain_copy_is_not_formatted_again);
   add ("emptied-on-purpose-stays-empty", test_emptied_stays_empty);
   add ("kept-part-is-replaced-by-the-whole", test_kept_part_is_replaced_by_the_whole);
   add ("ours-again-after-a-lock", test_ours_again_after_a_lock);
