@@ -1,70 +1,43 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The layouts of the keyboard, as GNOME and KDE tell them. Shell and portal find a key by
- * its sign, in the layout that is in use; where that has no v, they press nothing. So
- * with such a one among the layouts the place of v is pressed, which is the same in
+ * The layouts of the keyboard, as GNOME and KDE have them set. Shell and portal find a
+ * key by its sign, in the layout that is in use; where that has no v, they press nothing.
+ * So with such a one among the layouts the place of v is pressed, which is the same in
  * nearly all others: programs that get Ctrl and a sign of another script from there take
  * it for what it is in the Latin layout.
  */
 #include "clip-key-layout.h"
 
+#include "clip-key-place.h"
+
+#include <gio/gio.h>
 #include <string.h>
 
 #define SOURCES "org.gnome.desktop.input-sources"
 #define ALL "sources"
 
-#define KDE "org.kde.keyboard"
-#define CALL_MS 1000
+#define GROUP "Layout"
 
-/* those of xkeyboard-config in which no key says v */
-static const char *const lacking[] = {
-  "af", "am", "ara", "bd", "bg", "brai", "bt", "by", "et", "ge", "gn", "gr", "il",
-  "in", "iq", "ir",  "jv", "kg", "kh",   "kz", "la", "lk", "ma", "mk", "mn", "mv",
-  "my", "np", "pk",  "rs", "ru", "sy",   "th", "tj", "tz", "ua", "uz",
-};
-
-/* words in the names of those that have it in another place */
-static const char *const moving[] = {
-  "bepo", "dvorak", "dvp", "nativo", "neo", "workman",
-};
-
-typedef struct
-{
-  gboolean lacks; /* one of them does */
-  gboolean moves;
-} Layouts;
-
-/* @variant: a name, or words that have it */
+/* what KWin reads, too; where they are not in use, those that are remain unknown */
 static void
-add (Layouts *self, const char *name, const char *variant)
+add_of_kde (ClipKeyPlace *self)
 {
-  g_autofree char *words = g_ascii_strdown (variant, -1);
+  g_autofree char *file = g_build_filename (g_get_user_config_dir (), "kxkbrc", NULL);
+  g_autoptr (GKeyFile) set = g_key_file_new ();
+  g_autofree char *layouts = NULL;
+  g_autofree char *variants = NULL;
 
-  for (guint i = 0; i < G_N_ELEMENTS (lacking); i++)
-    self->lacks |= g_str_equal (lacking[i], name);
-  for (guint i = 0; i < G_N_ELEMENTS (moving); i++)
-    self->moves |= strstr (words, moving[i]) != NULL;
-}
-
-/* on another desktop, and where there is but one layout, it answers nothing */
-static void
-add_of_kde (Layouts *self, GDBusConnection *bus)
-{
-  g_autoptr (GVariant) reply = g_dbus_connection_call_sync (
-      bus, KDE, "/Layouts", "org.kde.KeyboardLayouts", "getLayoutsList", NULL,
-      G_VARIANT_TYPE ("(a(sss))"), G_DBUS_CALL_FLAGS_NO_AUTO_START, CALL_MS, NULL, NULL);
-  g_autoptr (GVariantIter) layouts = NULL;
-  const char *name, *words;
-
-  if (!reply)
+  g_key_file_load_from_file (set, file, G_KEY_FILE_NONE, NULL);
+  if (!g_key_file_get_boolean (set, GROUP, "Use", NULL))
     return;
-  g_variant_get (reply, "(a(sss))", &layouts);
-  while (g_variant_iter_next (layouts, "(&s&s&s)", &name, NULL, &words))
-    add (self, name, words);
+  layouts = g_key_file_get_value (set, GROUP, "LayoutList", NULL);
+  variants = g_key_file_get_value (set, GROUP, "VariantList", NULL);
+  if (layouts)
+    clip_key_place_add_lists (self, layouts, variants ?: "");
 }
 
 static void
-add_of_gnome (Layouts *self)
+add_of_gnome (ClipKeyPlace *self)
 {
   GSettingsSchemaSource *source = g_settings_schema_source_get_default ();
   g_autoptr (GSettingsSchema) schema =
@@ -85,20 +58,26 @@ add_of_gnome (Layouts *self)
     {
       g_auto (GStrv) parts = g_strsplit (id, "+", 2);
 
+      /* the layout of an input method is unknown */
       if (g_str_equal (kind, "xkb") && parts[0])
-        add (self, parts[0], parts[1] ?: "");
+        clip_key_place_add (self, parts[0], parts[1] ?: "");
+      else
+        clip_key_place_add (self, "", "");
     }
 }
 
-/* whether a v is to be pressed by its place */
+/* whether a v is to be pressed by its place; what another desktop has set is no matter */
 gboolean
-clip_key_layout_places_v (GDBusConnection *bus)
+clip_key_layout_places_v (void)
 {
-  Layouts layouts = { 0 };
+  const char *desktop = g_getenv ("XDG_CURRENT_DESKTOP") ?: "";
+  ClipKeyPlace place = { 0 };
 
-  add_of_kde (&layouts, bus);
-  add_of_gnome (&layouts);
-  return layouts.lacks && !layouts.moves;
+  if (strstr (desktop, "KDE"))
+    add_of_kde (&place);
+  else
+    add_of_gnome (&place);
+  return clip_key_place_is_sure (&place);
 }
 
 /**

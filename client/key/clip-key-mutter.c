@@ -112,7 +112,7 @@ type (GDBusConnection *bus, const char *session, const ClipKey *key, GError **er
 {
   ClipStroke strokes[CLIP_KEY_MAX_STROKES];
   guint last = clip_key_strokes (key, strokes) - 1;
-  const gboolean places_v = clip_key_layout_places_v (bus);
+  const gboolean places_v = clip_key_layout_places_v ();
   g_autoptr (GVariant) reply = NULL;
 
   for (guint i = 0; i <= last; i++)

@@ -333,7 +333,7 @@ type (Portal *self, const ClipKey *key, GError **error)
 {
   ClipStroke strokes[CLIP_KEY_MAX_STROKES];
   guint n = clip_key_strokes (key, strokes);
-  const gboolean places_v = clip_key_layout_places_v (self->bus);
+  const gboolean places_v = clip_key_layout_places_v ();
   gboolean sent = TRUE;
 
   for (guint i = 0; i < n && sent; i++)

@@ -177,7 +177,7 @@ def overview():
 @fact(name('layouts-without-a-v-paste-as-others-do'))
 def layouts():
     with desk(Desk) as d:
-        for names in (('us', 'ru'), ('ru',), ('gr', 'fr'), ('ru', 'us+dvorak')):
+        for names in (('us', 'ru'), ('ru',), ('gr', 'fr'), ('ru', 'us+dvorak'), ('ru', 'tr+f'), ('iq+ku_f',)):
             d.use_layouts(*names)
             d.inserted(1, 'older')
             d.inserted(2, 'newer')
