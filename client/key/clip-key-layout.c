@@ -8,7 +8,9 @@
  */
 #include "clip-key-layout.h"
 
-#include "clip-key-place.h"
+#ifdef CLIP_HAVE_WAYLAND
+#  include "clip-key-place.h"
+#endif
 
 #include <gio/gio.h>
 #include <string.h>
@@ -17,6 +19,8 @@
 #define ALL "sources"
 
 #define GROUP "Layout"
+
+#ifdef CLIP_HAVE_WAYLAND
 
 /* what KWin reads, too; where they are not in use, those that are remain unknown */
 static void
@@ -79,6 +83,16 @@ clip_key_layout_places_v (void)
     add_of_gnome (&place);
   return clip_key_place_is_sure (&place);
 }
+
+#else
+
+gboolean
+clip_key_layout_places_v (void)
+{
+  return FALSE;
+}
+
+#endif
 
 /**
  * clip_key_layout_method:
