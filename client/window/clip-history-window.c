@@ -313,7 +313,7 @@ forget_keys (ClipHistoryWindow *self)
 }
 
 /* The first page of what was searched for is there, or will not come. The first row is
- * chosen; where the search was emptied, what was found stays so, among its neighbours.
+ * chosen, where the search was emptied, too: what had been found may be out of sight.
  * What was typed meanwhile is not searched for yet. */
 static void
 on_loading (ClipHistoryWindow *self)
@@ -326,10 +326,7 @@ on_loading (ClipHistoryWindow *self)
     return;
   if (!is_loading && clip_type_ahead_is_on (self->ahead))
     {
-      if (*gtk_editable_get_text (self->search))
-        clip_choice_reset (self->choice);
-      else
-        clip_choice_take_lost (self->choice); /* it is of other rows */
+      clip_choice_reset (self->choice);
       clip_type_ahead_end (self->ahead);
     }
   show_state (self);

@@ -41,7 +41,7 @@ ROWS = {2: '1234567890', 16: 'qwertyuiop', 30: 'asdfghjkl', 44: 'zxcvbnm'}
 CODES = {letter: first + at for first, row in ROWS.items() for at, letter in enumerate(row)}
 CODES.update({'ctrl': 29, 'shift': 42, 'alt': 56, 'Return': 28, 'Tab': 15, 'Escape': 1, ' ': 57,
               '-': 12, '/': 53, '[': 26, 'Menu': 127, 'Insert': 110, 'Down': 108, 'Home': 102, 'End': 107, 'Up': 103, 'Page_Down': 109,
-              'Left': 105, 'Delete': 111, 'F1': 59, 'F2': 60, 'F10': 68})
+              'Left': 105, 'BackSpace': 14, 'Delete': 111, 'F1': 59, 'F2': 60, 'F10': 68})
 MODIFIERS = {'shift': 1, 'ctrl': 4, 'alt': 8}
 
 

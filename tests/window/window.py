@@ -410,6 +410,24 @@ def type_ahead():
             d.field.clear()
 
 
+@anywhere('where-the-search-is-emptied-the-first-row-is-chosen-and-no-row-out-of-sight')
+def emptied_search():
+    with window_desk(KIND) as d:
+        d.store('oldest', *(f'entry {number:02}' for number in range(1, 17)))
+        d.focused_field()
+        for keys in (['Escape'], ['BackSpace'] * len('oldest'), ['ctrl+a', 'BackSpace']):
+            d.open()
+            d.hands.type('oldest')
+            d.wait_rows('oldest')
+            for key in keys:
+                d.hands.press(key)
+            until(lambda: len(d.rows()) == 17, 'all rows are there')
+            d.hands.press('Return')
+            d.pasted('entry 16')
+            d.wait_closed()
+            d.field.clear()
+
+
 @with_hands('what-waits-for-rows-is-done-once')
 def done_once():
     with window_desk(KIND, prepare=log_keys) as d:
