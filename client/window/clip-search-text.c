@@ -50,17 +50,40 @@ take_kind (Terms *self, const char *said)
   return is_begun || self->kind != CLIPHIST_KIND_ANY;
 }
 
+/* Returns: whether it is a time once the rest of another one stands behind it */
+static gboolean
+is_begun_time (const char *said)
+{
+  static const char *const others[] = { "2000-10-10T10:00:00",
+                                        "2000-01-01T01:01:01",
+                                        "20001010",
+                                        "20000101",
+                                        "00:00",
+                                        "0:00",
+                                        "0000000h" };
+  const gsize length = strlen (said);
+
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    if (length < strlen (others[i]))
+      {
+        g_autofree char *whole = g_strconcat (said, others[i] + length, NULL);
+        gint64 time_us;
+
+        if (clip_time_point_parse (whole, &time_us))
+          return TRUE;
+      }
+  return FALSE;
+}
+
 /* Returns: whether it is a time, or can be the begin of one: 1, 09:, 2025-12-31T, yest */
 static gboolean
 take_since (Terms *self, const char *as_said)
 {
   g_autofree char *said =
       g_ascii_isalpha (*as_said) ? g_ascii_strdown (as_said, -1) : g_strdup (as_said);
-  const char last = *said ? said[strlen (said) - 1] : '1';
 
-  return clip_time_point_parse (said, &self->since_us) || g_ascii_isdigit (last) ||
-         strchr (":-T", last) || g_str_has_prefix ("today", said) ||
-         g_str_has_prefix ("yesterday", said);
+  return clip_time_point_parse (said, &self->since_us) || is_begun_time (said) ||
+         g_str_has_prefix ("today", said) || g_str_has_prefix ("yesterday", said);
 }
 
 /* Returns: (nullable): what follows @name in @word, in small or large letters */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "clip-search-text.h"
 
+#include <string.h>
+
 typedef struct
 {
   char **words;
@@ -91,6 +93,34 @@ test_no_filter (void)
 }
 
 static void
+test_no_time (void)
+{
+  const char *wholes[] = { "2025-12-31T23:59:58",
+                           "2025-02-09",
+                           "20251231",
+                           "09:30",
+                           "9:30",
+                           "23:59",
+                           "1h30m",
+                           "86400s" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (wholes); i++)
+    for (gsize length = 0; length <= strlen (wholes[i]); length++)
+      {
+        g_autofree char *begun = g_strndup (wholes[i], length);
+        g_autofree char *word = g_strconcat ("since:", begun, NULL);
+
+        assert_words (word, "");
+      }
+  assert_words ("since:2026-13-45", "since:2026-13-45");
+  assert_words ("since:2026-13-", "since:2026-13-");
+  assert_words ("since:2026-02-3", "since:2026-02-3");
+  assert_words ("since:20261301", "since:20261301");
+  assert_words ("since:25:", "since:25:");
+  assert_words ("since:23:60", "since:23:60");
+}
+
+static void
 assert_no_filter (const char *text, const char *wanted)
 {
   g_autofree char *found = clip_search_text_find_no_filter (text);
@@ -141,6 +171,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/search-text/filters", test_filters);
   g_test_add_func ("/search-text/half-a-filter-filters-nothing", test_half_a_filter);
   g_test_add_func ("/search-text/what-can-be-no-filter-is-a-word", test_no_filter);
+  g_test_add_func ("/search-text/what-can-become-no-time-is-a-word", test_no_time);
   g_test_add_func ("/search-text/which-word-can-be-no-filter", test_which_no_filter);
   g_test_add_func ("/search-text/what-looks-like-a-tag-is-a-word", test_tag);
   g_test_add_func ("/search-text/an-expression-may-have-blanks", test_expression);

@@ -544,7 +544,7 @@ def no_filter():
     with window_desk(KIND) as d:
         d.store('one')
         d.focused_field()
-        for words in ('kind:foo', 'since:xyz'):
+        for words in ('kind:foo', 'since:xyz', 'since:2026-13-45'):
             d.open(words)
             until(lambda words=words: d.shows(f'No entry matches this search. “{words}” is no filter: F1 shows those '
                                               'that there are.'), f'{words}: it says so')
