@@ -82,7 +82,7 @@ on_wrong (ClipSettingsPage *self, GtkWidget *widget, const char *words)
 {
   gtk_label_set_text (self->words, words);
   g_object_set_data (G_OBJECT (widget), WRONG, widget);
-  if (self->is_leaving)
+  if (self->is_leaving && gtk_widget_get_mapped (widget))
     gtk_widget_grab_focus (widget);
   self->is_leaving = FALSE;
 }
@@ -111,7 +111,10 @@ on_written (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 write_setting (ClipSettingsPage *self, GtkWidget *widget, const char *value)
 {
-  const char *words[] = { "config", gtk_widget_get_name (widget), value, NULL };
+  const char *words[] = { "-notify=no", "config", gtk_widget_get_name (widget), value,
+                          NULL };
+  /* what is wrong is said here, where that is seen */
+  gboolean is_seen = gtk_widget_get_mapped (GTK_WIDGET (self));
   g_autoptr (GError) error = NULL;
   g_autoptr (GSubprocess) program = NULL;
 
@@ -119,7 +122,7 @@ write_setting (ClipSettingsPage *self, GtkWidget *widget, const char *value)
     return;
   g_object_set_data_full (G_OBJECT (widget), WRITTEN, g_strdup (value), g_free);
   g_object_set_data (G_OBJECT (widget), SENT, widget);
-  program = clip_configure_start (words, &error);
+  program = clip_configure_start (is_seen ? words : words + 1, &error);
   if (program)
     g_subprocess_communicate_utf8_async (program, NULL, NULL, on_written,
                                          g_object_ref (widget));
