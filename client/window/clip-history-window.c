@@ -27,6 +27,9 @@
  * focus for a moment */
 #define FOCUS_MS 200
 
+/* in which a window that is shown is given the focus */
+#define SEEN_MS 1000
+
 /* who clicks twice, as in a list of files, does so once more within this time: that click
  * is not to reach the window below, nor to give it the focus before anything is pasted */
 #define SECOND_CLICK_MS 200
@@ -71,6 +74,7 @@ struct _ClipHistoryWindow
   gboolean is_in_menu; /* the focus is */
   gint64 left_menu_us; /* monotonic: since when it is no more */
   guint focus_timer;
+  guint seen_timer;  /* it was shown, and may be covered */
   guint click_timer; /* a row was clicked, and may be clicked a second time */
   guint64 clicked;   /* the entry of that row */
   GtkEditable *search;
@@ -1011,6 +1015,18 @@ clip_history_window_has_draft (ClipHistoryWindow *self)
   return clip_entry_editor_has_draft (self->editor);
 }
 
+static void
+tell_covered (void)
+{
+  g_autoptr (GNotification) notification =
+      g_notification_new (_ ("The clipboard history cannot be shown"));
+
+  g_notification_set_body (
+      notification, _ ("A window that fills the screen is in front of it. Leave the full "
+                       "screen first, or use a cliphist built with gtk4-layer-shell."));
+  g_application_send_notification (g_application_get_default (), "covered", notification);
+}
+
 static gboolean
 on_focus_gone (gpointer user_data)
 {
@@ -1022,6 +1038,21 @@ on_focus_gone (gpointer user_data)
     self->had_focus = FALSE;
   else
     clip_history_window_close (self);
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+on_seen (gpointer user_data)
+{
+  ClipHistoryWindow *self = user_data;
+
+  self->seen_timer = 0;
+  /* a focus that has just gone was there */
+  if (!self->focus_timer && clip_placement_is_covered (self->placement))
+    {
+      tell_covered ();
+      clip_history_window_close (self);
+    }
   return G_SOURCE_REMOVE;
 }
 
@@ -1042,12 +1073,18 @@ on_visible (ClipHistoryWindow *self)
   gboolean is_shown = gtk_widget_get_visible (GTK_WIDGET (self));
 
   g_clear_handle_id (&self->focus_timer, g_source_remove);
+  g_clear_handle_id (&self->seen_timer, g_source_remove);
   g_clear_handle_id (&self->click_timer, g_source_remove);
   /* GTK says of a window that was hidden with the focus that it still has it, and says
    * nothing when it gets it again */
   self->had_focus = is_shown && clip_placement_has_focus (self->placement);
   if (is_shown)
-    g_object_set (self->history, "hold", !self->is_welcome, NULL);
+    {
+      g_object_set (self->history, "hold", !self->is_welcome, NULL);
+      /* behind all that is still to be drawn */
+      self->seen_timer =
+          g_timeout_add_full (G_PRIORITY_LOW, SEEN_MS, on_seen, self, NULL);
+    }
   else
     {
       /* what was deleted goes now; the next time it begins anew; while it is hidden, rows
@@ -1147,6 +1184,7 @@ clip_history_window_dispose (GObject *object)
   ClipHistoryWindow *self = CLIP_HISTORY_WINDOW (object);
 
   g_clear_handle_id (&self->focus_timer, g_source_remove);
+  g_clear_handle_id (&self->seen_timer, g_source_remove);
   g_clear_handle_id (&self->click_timer, g_source_remove);
   g_clear_pointer (&self->row_menu, gtk_widget_unparent);
   g_clear_pointer (&self->choice, clip_choice_free);

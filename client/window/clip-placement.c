@@ -12,6 +12,10 @@
 
 #include <string.h>
 
+#ifdef GDK_WINDOWING_WAYLAND
+#  include <gdk/wayland/gdkwayland.h>
+#endif
+
 #ifdef CLIP_HAVE_X11
 #  include "clip-placement-x11.h"
 #endif
@@ -153,18 +157,40 @@ clip_placement_has_lost (const ClipPlacement *self)
   return FALSE;
 }
 
+static gboolean
+is_kde (void)
+{
+  return strstr (g_getenv ("XDG_CURRENT_DESKTOP") ?: "", "KDE") != NULL;
+}
+
+/* Whether the window, which was shown a moment ago, is not seen: sway opens it behind one
+ * that fills the screen, without the focus. GNOME, which has no layer shell, and KWin
+ * show what they keep the focus from. */
+gboolean
+clip_placement_is_covered (const ClipPlacement *self)
+{
+#ifdef GDK_WINDOWING_WAYLAND
+  GdkDisplay *display = gtk_widget_get_display (GTK_WIDGET (self->window));
+  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (self->window));
+
+  if (GDK_IS_WAYLAND_DISPLAY (display) && !self->focus && !is_kde () &&
+      gdk_wayland_display_query_registry (display, "zwlr_layer_shell_v1"))
+    return !(gdk_toplevel_get_state (GDK_TOPLEVEL (surface)) &
+             GDK_TOPLEVEL_STATE_FOCUSED);
+#endif
+  return FALSE;
+}
+
 /* Whether a window whose menu was closed by a key seems to lose the focus: KWin 5.27
  * calls it inactive until another key comes, which it gets. */
 gboolean
 clip_placement_waits_for_key (const ClipPlacement *self)
 {
-  const char *desktop = g_getenv ("XDG_CURRENT_DESKTOP") ?: "";
-
 #ifdef CLIP_HAVE_X11
   if (self->x11)
     return FALSE;
 #endif
-  return !self->focus && strstr (desktop, "KDE");
+  return !self->focus && is_kde ();
 }
 
 /* whether keys come to the window, or to a popover of it */

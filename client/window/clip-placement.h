@@ -12,6 +12,7 @@ void clip_placement_show (ClipPlacement *self);
 gboolean clip_placement_has_lost (const ClipPlacement *self);
 void clip_placement_hide (ClipPlacement *self);
 gboolean clip_placement_is_shown (const ClipPlacement *self);
+gboolean clip_placement_is_covered (const ClipPlacement *self);
 gboolean clip_placement_waits_for_key (const ClipPlacement *self);
 gboolean clip_placement_has_focus (const ClipPlacement *self);
 void clip_placement_watch_focus (ClipPlacement *self,

@@ -24,11 +24,13 @@ KIND = sys.argv.pop(1)
 IS_ALL = {'all': True, 'own': False}[sys.argv.pop(1)]
 GTK_MINOR = int(subprocess.run(['pkg-config', '--modversion', 'gtk4'], check=True, stdout=subprocess.PIPE,
                                text=True).stdout.split('.')[1])
+HAS_LAYERS = subprocess.run(['pkg-config', '--exists', 'gtk4-layer-shell-0'], check=False).returncode == 0
 PORTAL = pathlib.Path(__file__).resolve().parent.parent / 'display' / 'portal.py'
 APPEARANCE = pathlib.Path(__file__).resolve().parent / 'appearance.py'
 # keysyms, down and up, as the portal gets them
 CTRL_V = [[0xffe3, 1], [ord('v'), 1], [ord('v'), 0], [0xffe3, 0]]
 NO_ANSWER = 'The clipboard history does not answer: “cliphist doctor” in a terminal says why.'
+COVERED = 'A window that fills the screen is in front of it.'
 DAMAGED = ('Part of the clipboard history is damaged: “cliphist doctor --repair” in a terminal saves '
            'what can be read.')
 MAY_BE_OLD = 'The clipboard history does not answer, and this list may be old. “cliphist doctor” in a terminal says why.'
@@ -2019,6 +2021,31 @@ if KIND == 'sway':
             d.hands.press('Return')
             d.pasted('two\none' if several else 'two')
             equal(asked.read_text().split(), ['which', 'which', 'ctrl+v'], 'what was asked of it then')
+
+
+if KIND == 'sway':
+    @fact(name('behind-a-window-that-fills-the-screen-it-closes-and-says-so'))
+    def covered():
+        with window_desk(KIND) as d:
+            start_mako(d)
+            d.store('one')
+            field = d.focused_field()
+            for number in '12':  # it was never shown before, and then it was
+                d.session.run('swaymsg', 'fullscreen', 'enable')
+                if HAS_LAYERS:
+                    d.open()
+                    d.toggle()
+                else:
+                    d.toggle()
+                    until(lambda: COVERED in d.session.shown_by_mako(), 'it says so')
+                    d.session.run('makoctl', 'dismiss', '--all')
+                d.wait_closed()
+                d.hands.type(number)
+                until(lambda number=number: field.text().endswith(number), 'the field has the keys')
+                d.session.run('swaymsg', 'fullscreen', 'disable')
+                d.open()
+                d.toggle()
+                d.wait_closed()
 
 
 if KIND in ('sway', 'kwin'):
