@@ -265,6 +265,17 @@ def letters():
                   f'letters that are none, or of several, of {language}')
 
 
+@fact('/languages/keys-have-the-names-that-the-keyboards-of-the-language-have')
+def keys():
+    left = [line.strip() for path in sorted((SOURCE / 'client/window').glob('*.ui'))
+            for line in path.read_text('utf-8').splitlines()
+            if re.search(r'name="label">[^<]*\b(Ctrl|Shift|Enter|Delete)\b', line)]
+    equal(left, [], 'keys that no language can name')
+    said = {words: text for words, text in catalogue_of('de')._catalog.items() if isinstance(words, str)}
+    equal([text for text in said.values() if re.search(r'\b(Ctrl|Shift)\b', text)], [], 'in German')
+    equal(said['Delete'], 'Entf', 'the key')
+
+
 @fact('/languages/words-in-capitals-stay-as-they-are')
 def capitals():
     """The syntax in front of a sentence says WORDS in every language."""
