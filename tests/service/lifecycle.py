@@ -93,14 +93,16 @@ def crash_restarts():
 @fact('/service/a-reload-reads-what-nobody-noticed')
 def reload_reads():
     with desk() as d:
+        # that a folder on the way leads elsewhere is not watched
         folder = d.session.folder / 'config' / 'cliphist'
-        folder.mkdir()
-        # what a symbolic link leads to is not watched for changes
-        elsewhere = d.session.folder / 'settings'
-        elsewhere.write_text('max-store-size 1MiB\n')
-        (folder / 'config').symlink_to(elsewhere)
+        for name, limit in (('before', '1MiB'), ('after', '8B')):
+            (d.session.folder / name).mkdir()
+            (d.session.folder / name / 'config').write_text(f'max-store-size {limit}\n')
+        folder.symlink_to(d.session.folder / 'before')
         pid = d.begin()
-        elsewhere.write_text('max-store-size 8B\n')
+        other = folder.with_name('other')
+        other.symlink_to(d.session.folder / 'after')
+        other.rename(folder)
         d.copy('a text of more than 8 bytes')
         d.session.systemctl('reload', UNIT)
 
