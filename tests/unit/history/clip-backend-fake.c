@@ -8,6 +8,7 @@
 
 #include <fcntl.h>
 #include <string.h>
+#include <sys/ioctl.h>
 
 #define CLIP_TYPE_BACKEND_FAKE (clip_backend_fake_get_type ())
 G_DECLARE_FINAL_TYPE (ClipBackendFake, clip_backend_fake, CLIP, BACKEND_FAKE, ClipBackend)
@@ -417,6 +418,21 @@ clip_backend_fake_trickle (ClipBackendFake *self, const char *text)
   g_assert_cmpuint (self->stalled_fds->len, >, 0);
   for (guint i = 0; i < self->stalled_fds->len; i++)
     clip_write_all (g_array_index (self->stalled_fds, int, i), text, strlen (text), NULL);
+}
+
+/* whether all of that has been read */
+gboolean
+clip_backend_fake_was_heard (ClipBackendFake *self)
+{
+  int bytes = 0, left = 0;
+
+  for (guint i = 0; i < self->stalled_fds->len; i++)
+    {
+      g_assert_cmpint (
+          ioctl (g_array_index (self->stalled_fds, int, i), FIONREAD, &bytes), ==, 0);
+      left += bytes;
+    }
+  return left == 0;
 }
 
 /* answers what was asked for last, while it stalls */

@@ -28,6 +28,7 @@ ClipSource *clip_backend_fake_owned (ClipBackendFake *self);
 GBytes *clip_backend_fake_paste (ClipBackendFake *self, const char *mime, GError **error);
 void clip_backend_fake_save (ClipBackendFake *self, int *out_kept);
 void clip_backend_fake_trickle (ClipBackendFake *self, const char *text);
+gboolean clip_backend_fake_was_heard (ClipBackendFake *self);
 void clip_backend_fake_answer_newest (ClipBackendFake *self, const char *text);
 void clip_backend_fake_cut_off (ClipBackendFake *self,
                                 const char *mime,

@@ -165,7 +165,7 @@ test_mark (Fixture *self, gconstpointer data G_GNUC_UNUSED)
 }
 
 /* a marked text that goes on coming keeps out what is copied next for no longer than its
-   owner may take to begin */
+   owner may take to begin; where we are slow, it is given up before, which is told */
 static void
 test_mark_without_end (Fixture *self, gconstpointer data G_GNUC_UNUSED)
 {
@@ -176,12 +176,12 @@ test_mark_without_end (Fixture *self, gconstpointer data G_GNUC_UNUSED)
   for (guint i = 0; i < 3; i++)
     {
       clip_backend_fake_trickle (self->base.display, "h");
+      wait_until (clip_backend_fake_was_heard (self->base.display));
       pass (3);
     }
   copy_stalled (self, TEXT);
   clip_backend_fake_answer_newest (self->base.display, "next");
   assert_kept (self, "next");
-  g_assert_cmpuint (self->base.n_drops, ==, 0);
 }
 
 static void
