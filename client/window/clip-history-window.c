@@ -27,8 +27,9 @@
  * focus for a moment */
 #define FOCUS_MS 200
 
-/* in which a window that is shown is given the focus */
-#define SEEN_MS 1000
+/* in which a window that is drawn is given the focus; the first one may pass while it is
+ * still to be drawn, on a machine that has much to do, so two are waited for */
+#define SEEN_MS 500
 
 /* who clicks twice, as in a list of files, does so once more within this time: that click
  * is not to reach the window below, nor to give it the focus before anything is pasted */
@@ -74,9 +75,10 @@ struct _ClipHistoryWindow
   gboolean is_in_menu; /* the focus is */
   gint64 left_menu_us; /* monotonic: since when it is no more */
   guint focus_timer;
-  guint seen_timer;  /* it was shown, and may be covered */
-  guint click_timer; /* a row was clicked, and may be clicked a second time */
-  guint64 clicked;   /* the entry of that row */
+  guint seen_timer;   /* it was shown, and may be covered */
+  gboolean is_unseen; /* it seemed to be covered once */
+  guint click_timer;  /* a row was clicked, and may be clicked a second time */
+  guint64 clicked;    /* the entry of that row */
   GtkEditable *search;
   GtkStack *stack;
   GtkScrolledWindow *scroller;
@@ -1045,10 +1047,16 @@ static gboolean
 on_seen (gpointer user_data)
 {
   ClipHistoryWindow *self = user_data;
-
-  self->seen_timer = 0;
   /* a focus that has just gone was there */
-  if (!self->focus_timer && clip_placement_is_covered (self->placement))
+  gboolean is_covered = !self->focus_timer && clip_placement_is_covered (self->placement);
+
+  if (is_covered && !self->is_unseen)
+    {
+      self->is_unseen = TRUE;
+      return G_SOURCE_CONTINUE;
+    }
+  self->seen_timer = 0;
+  if (is_covered)
     {
       tell_covered ();
       clip_history_window_close (self);
@@ -1081,6 +1089,7 @@ on_visible (ClipHistoryWindow *self)
   if (is_shown)
     {
       g_object_set (self->history, "hold", !self->is_welcome, NULL);
+      self->is_unseen = FALSE;
       /* behind all that is still to be drawn */
       self->seen_timer =
           g_timeout_add_full (G_PRIORITY_LOW, SEEN_MS, on_seen, self, NULL);

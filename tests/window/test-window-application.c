@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Opens the window, hides it for an hour of a clock of its own, opens it again, and says
- * each time what it says of its first entry. Then it stays hidden for as long as argv
- * says, in milliseconds: its end is that of the program.
+ * each time what it says of its first entry. The first time it is drawn late, as by a
+ * machine that has much to do. Then it stays hidden for as long as argv says, in
+ * milliseconds: its end is that of the program.
  *
  * With another argument it edits the entry, leaves that unsaved, and hides the window for
  * three times as long. */
@@ -12,7 +13,10 @@
 #include <string.h>
 #include <time.h>
 
+#define LATE_US (1500 * 1000)
+
 static gint64 later_us;
+static gboolean was_late;
 
 /* instead of GLib's */
 gint64
@@ -57,6 +61,11 @@ on_look (gpointer application)
   g_autoptr (GtkWindow) window = g_list_model_get_item (windows, 0);
   GtkWidget *about = NULL;
 
+  if (window && !was_late)
+    {
+      was_late = TRUE;
+      g_usleep (LATE_US);
+    }
   if (window && gtk_widget_get_mapped (GTK_WIDGET (window)))
     about = find (GTK_WIDGET (window), is_about);
   if (!about)
