@@ -140,6 +140,13 @@ end_on_clipboard (Paste *self)
   end (self, NULL);
 }
 
+static const char *
+say_silent (void)
+{
+  return _ ("The clipboard history does not answer: what was chosen is on the clipboard "
+            "once it does. “cliphist doctor” in a terminal says more.");
+}
+
 static void
 on_backends (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -153,18 +160,19 @@ on_backends (GObject *source, GAsyncResult *result, gpointer user_data)
     g_variant_get (reply, "(v)", &value);
   if (value && g_variant_is_of_type (value, G_VARIANT_TYPE_STRING_ARRAY))
     backends = g_variant_get_strv (value, NULL);
-  if (backends && g_strv_contains (backends, "mutter"))
-    {
-      self->lack = _ ("It is on the clipboard. This terminal pastes only what is "
-                      "selected, which cannot be set on GNOME.");
-      end_on_clipboard (self);
-    }
+  if (!backends)
+    self->lack = say_silent ();
+  else if (g_strv_contains (backends, "mutter"))
+    self->lack = _ ("It is on the clipboard. This terminal pastes only what is "
+                    "selected, which cannot be set on GNOME.");
+  if (self->lack)
+    end_on_clipboard (self);
   else
     press (self);
 }
 
 /* Mutter lets the daemon set the clipboard alone, and the key would paste what was
-   selected before */
+   selected before: it is pressed where the daemon says that it watches another */
 static void
 press_if_selected (Paste *self)
 {
@@ -188,9 +196,7 @@ on_silent (gpointer user_data)
   self->timer = 0;
   self->lack = NULL;
   g_clear_pointer (&self->key, g_free);
-  tell (_ ("Nothing was pasted"),
-        _ ("The clipboard history does not answer: what was chosen is on the clipboard "
-           "once it does. “cliphist doctor” in a terminal says more."));
+  tell (_ ("Nothing was pasted"), say_silent ());
 }
 
 static void

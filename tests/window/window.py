@@ -89,6 +89,15 @@ def unhurried(session):
     session.make_activatable(NAME, program, '--gapplication-service')
 
 
+def refuse_properties(session):
+    """The bus lets the daemon be asked for no single property any more."""
+    config = session.folder / 'bus.conf'
+    rule = (f'<deny send_destination="{BUS_NAME}" send_interface="org.freedesktop.DBus.Properties" '
+            'send_member="Get"/>')
+    config.write_text(config.read_text().replace('</policy>', f'{rule}</policy>'))
+    session.call('org.freedesktop.DBus', '/org/freedesktop/DBus', 'org.freedesktop.DBus.ReloadConfig')
+
+
 def start_mako(d):
     screen = d.session.start('mako', '--default-timeout=0')
     d.session.wait_for(screen, lambda: d.session.has_owner('org.freedesktop.Notifications'), 'mako is there')
@@ -1211,6 +1220,23 @@ if KIND == 'openbox':
             d.wait_closed()
             until(lambda: d.session.run('xclip', '-o', '-selection', 'primary', check=False).stdout == b'two\none',
                   'they are selected')
+
+
+    @fact(name('no-key-pastes-what-is-selected-where-the-daemon-does-not-say-what-it-watches'))
+    def unknown_display():
+        with window_desk(KIND, prepare=log_keys) as d:
+            screen = d.session.start('dunst')
+            d.session.wait_for(screen, lambda: d.session.has_owner('org.freedesktop.Notifications'), 'dunst is there')
+            d.store('one')
+            d.focused_field('xterm')
+            d.open()
+            chosen(d, 'one')
+            refuse_properties(d.session)
+            d.hands.press('Return')
+            d.wait_closed()
+            until(lambda: d.session.run('dunstctl', 'count', 'displayed').stdout.strip() == b'1', 'it says so')
+            equal((d.session.folder / 'keys').read_text().split(), ['which'], 'what was asked of the helper for keys')
+            equal(d.session.run('xclip', '-o', '-selection', 'clipboard').stdout, b'one', 'the clipboard')
 
 
 @anywhere('the-order-of-choosing-is-shown-in-the-rows')
