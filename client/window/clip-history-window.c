@@ -57,6 +57,14 @@
 /* of the list of kinds, behind these */
 #define PINNED (CLIPHIST_KIND_OTHER + 1)
 
+/* in the history, each more than the one before */
+typedef enum
+{
+  KEPT_NOTHING,
+  KEPT_PINNED,
+  KEPT_MORE,
+} Kept;
+
 struct _ClipHistoryWindow
 {
   GtkWindow parent_instance;
@@ -70,6 +78,7 @@ struct _ClipHistoryWindow
   guint shown;         /* of the list of kinds: a CliphistKind, or PINNED */
   char *page;          /* (nullable): that is shown in the place of the list */
   char *count;         /* (nullable): what was told of the rows last */
+  Kept most;           /* that there was since it was made: our memory has its text */
   gboolean is_welcome; /* there was no list before that page: nothing is held back */
   gboolean had_focus;
   gboolean is_in_menu; /* the focus is */
@@ -236,22 +245,20 @@ show_about (ClipHistoryWindow *self)
     clip_preview_pane_show_about (self->preview, entry);
 }
 
-/* whether nothing is kept but what is pinned */
-static gboolean
-is_emptied (ClipHistoryWindow *self)
+static Kept
+find_kept (ClipHistoryWindow *self)
 {
   GListModel *rows = G_LIST_MODEL (self->history);
-  gboolean is_pinned = TRUE;
+  const guint n = g_list_model_get_n_items (rows);
 
-  if (is_searching (self))
-    return FALSE;
-  for (guint i = 0; i < g_list_model_get_n_items (rows) && is_pinned; i++)
+  for (guint i = 0; i < n; i++)
     {
-      g_autoptr (GObject) entry = g_list_model_get_item (rows, i);
+      g_autoptr (CliphistEntry) entry = g_list_model_get_item (rows, i);
 
-      g_object_get (entry, "pinned", &is_pinned, NULL);
+      if (!is_pinned (entry))
+        return KEPT_MORE;
     }
-  return is_pinned;
+  return n > 0 ? KEPT_PINNED : KEPT_NOTHING;
 }
 
 /* GTK clears no text that it frees: what was wiped is in our memory until we end */
@@ -264,6 +271,17 @@ end_when_hidden (void)
   /* counts from now where it is hidden */
   g_application_hold (application);
   g_application_release (application);
+}
+
+/* a wipe leaves what is pinned, or nothing */
+static void
+look_for_wipe (ClipHistoryWindow *self)
+{
+  const Kept kept = find_kept (self);
+
+  if (kept < self->most && !is_searching (self))
+    end_when_hidden ();
+  self->most = MAX (self->most, kept);
 }
 
 static void
@@ -297,8 +315,8 @@ show_state (ClipHistoryWindow *self)
   show_about (self);
   gtk_stack_set_visible_child_name (self->stack,
                                     self->page ?: (words ? "nothing" : "list"));
-  if (!is_loading && !error && is_emptied (self))
-    end_when_hidden ();
+  if (!is_loading && !error)
+    look_for_wipe (self);
   gtk_widget_set_visible (self->old, shows_rows (self) && !is_followed);
   gtk_widget_set_visible (self->draft,
                           !self->page && clip_history_window_has_draft (self));

@@ -2,7 +2,8 @@
 /* Opens the window, hides it for an hour of a clock of its own, opens it again, and says
  * each time what it says of its first entry. The first time it is drawn late, as by a
  * machine that has much to do. Then it stays hidden for as long as argv says, in
- * milliseconds: its end is that of the program.
+ * milliseconds: its end is that of the program. Nothing is wiped meanwhile: that would
+ * have it end at another time.
  *
  * With another argument it edits the entry, leaves that unsaved, and hides the window for
  * three times as long. */
@@ -118,7 +119,8 @@ int
 main (int argc, char *argv[])
 {
   g_autoptr (ClipWindowApplication) application = clip_window_application_new ();
-  guint usual_ms;
+  guint usual_ms, idle_ms;
+  int status;
 
   g_object_get (application, "inactivity-timeout", &usual_ms, NULL);
   g_assert_cmpuint (usual_ms, ==, 30 * 60 * 1000);
@@ -127,5 +129,8 @@ main (int argc, char *argv[])
     g_timeout_add (50, on_edit, GUINT_TO_POINTER (atoi (argv[1])));
   else
     g_timeout_add (5, on_look, application);
-  return g_application_run (G_APPLICATION (application), 1, argv);
+  status = g_application_run (G_APPLICATION (application), 1, argv);
+  g_object_get (application, "inactivity-timeout", &idle_ms, NULL);
+  g_assert_cmpuint (idle_ms, ==, (guint) atoi (argv[1]));
+  return status;
 }

@@ -2867,20 +2867,34 @@ def ends():
               'what it said when it was opened, and an hour later')
 
 
+@anywhere('where-all-is-pinned-it-ends-no-sooner')
+def all_pinned():
+    with window_desk(KIND) as d:
+        d.store('one')
+        d.session.cliphist('pin', '1')
+        d.focused_field()
+        program = d.session.programs.cliphist.parent.parent / 'tests/window/test-window-application'
+        done = d.session.run(program, '200')
+        equal(len(done.stdout.splitlines()), 2, 'how often it was shown')
+
+
 @anywhere('hidden-it-ends-when-the-history-is-wiped')
 def ends_with_wipe():
     with window_desk(KIND) as d:
         d.store('one', 'two')
         d.session.cliphist('pin', str(d.newest()[0]['id']))
         d.focused_field()
-        d.open()
-        d.wait_rows('two', 'one')
-        d.toggle()
-        d.wait_closed()
-        d.session.cliphist('wipe')
-        until(lambda: not d.session.has_owner(NAME), 'it has ended')
-        d.open()
-        d.wait_rows('two')
+        for words, before, after in ((['wipe'], ['two', 'one'], ['two']), (['wipe', '--all', '--yes'], ['two'], [])):
+            d.open()
+            d.wait_rows(*before)
+            d.toggle()
+            d.wait_closed()
+            d.session.cliphist(*words)
+            until(lambda: not d.session.has_owner(NAME), 'it has ended')
+            d.open()
+            d.wait_rows(*after)
+            d.toggle()
+            d.wait_closed()
 
 
 @anywhere('hidden-with-a-draft-it-does-not-end')
