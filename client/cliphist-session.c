@@ -6,10 +6,8 @@
  */
 #include "clip-cmds.h"
 #include "clip-desktop-check.h"
-#include "clip-direct.h"
 #include "clip-notify.h"
 #include "clip-sqlite-init.h"
-#include "clip-words.h"
 
 #include <signal.h>
 #include <string.h>
@@ -27,9 +25,8 @@ static const ClipRun runs[CLIP_N_VERBS] = {
 static void
 on_failed (const ClipCommand *command, const char *words)
 {
-  const gboolean is_empty = strstr (words, CLIP_DIRECT_NOTHING) ||
-                            strstr (words, _ ("Nothing has been copied yet."));
-  g_autofree char *elsewhere = is_empty ? clip_desktop_check_elsewhere (command) : NULL;
+  g_autofree char *elsewhere =
+      clip_command_has_no_history () ? clip_desktop_check_elsewhere (command) : NULL;
 
   if (elsewhere && !strstr (words, elsewhere))
     {

@@ -35,6 +35,9 @@ static const char *title;
 /* whether what was said is all there is to say */
 static gboolean is_explained;
 
+/* whether it is that there is no history */
+static gboolean is_without_history;
+
 static void say_valist (const char *prefix, const char *format, va_list args)
     G_GNUC_PRINTF (2, 0);
 
@@ -85,6 +88,7 @@ clip_command_forget_said (void)
     g_string_truncate (said, 0);
   title = NULL;
   is_explained = FALSE;
+  is_without_history = FALSE;
 }
 
 /**
@@ -107,6 +111,20 @@ clip_command_title (gboolean *out_is_explained)
 {
   *out_is_explained = is_explained;
   return title;
+}
+
+/* that it failed where nothing was ever stored; that is all there is to say */
+void
+clip_command_note_no_history (void)
+{
+  is_without_history = TRUE;
+  clip_command_explain (NULL);
+}
+
+gboolean
+clip_command_has_no_history (void)
+{
+  return is_without_history;
 }
 
 /**
@@ -198,6 +216,8 @@ int
 clip_command_fail (const GError *error)
 {
   const char *unopened = _ ("The clipboard history cannot be opened.");
+  const char *nothing = _ ("Nothing has been copied yet.");
+  const gsize before = said ? said->len : 0;
 
   if (*error->message)
     clip_command_say ("%s", error->message);
@@ -205,9 +225,15 @@ clip_command_fail (const GError *error)
     remember (unopened, strlen (unopened));
   if (g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NOT_FOUND) ||
       g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NO_SUCH_FORMAT) ||
-      g_error_matches (error, CLIP_ERROR, CLIP_ERROR_TOO_LARGE) ||
-      g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NO_HISTORY))
+      g_error_matches (error, CLIP_ERROR, CLIP_ERROR_TOO_LARGE))
     clip_command_explain (NULL);
+  if (g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NO_HISTORY))
+    {
+      /* in the place of the words that scripts look for */
+      g_string_truncate (said, before);
+      remember (nothing, strlen (nothing));
+      clip_command_note_no_history ();
+    }
   return CLIP_EXIT_FAILED;
 }
 

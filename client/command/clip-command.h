@@ -51,6 +51,8 @@ void clip_command_say_first (const char *format, ...) G_GNUC_PRINTF (1, 2);
 void clip_command_forget_said (void);
 void clip_command_explain (const char *what);
 const char *clip_command_title (gboolean *out_is_explained);
+void clip_command_note_no_history (void);
+gboolean clip_command_has_no_history (void);
 const char *clip_command_drop_words (const char *dropped);
 void clip_command_say_dropped (const char *dropped);
 int clip_command_fail (const GError *error);

@@ -116,7 +116,7 @@ clip_direct_open (const ClipCommand *command, GError **error)
     g_set_error_literal (error, CLIP_ERROR, CLIP_ERROR_NO_HISTORY,
                          clip_terminal_is_watched (STDERR_FILENO)
                              ? _ ("Nothing has been copied yet.")
-                             : CLIP_DIRECT_NOTHING);
+                             : "opening db: please store something first");
   else
     g_propagate_prefixed_error (error, g_steal_pointer (&local), "opening db: ");
   return NULL;

@@ -4,9 +4,6 @@
 #include "clip-reader.h"
 G_BEGIN_DECLS
 
-/* what the existing tool says of a history that is not there, and scripts look for */
-#define CLIP_DIRECT_NOTHING "opening db: please store something first"
-
 ClipReader *clip_direct_open (const ClipCommand *command, GError **error);
 gboolean clip_direct_has_entries (ClipReader *reader);
 gint64 clip_direct_paused_until (ClipReader *reader);

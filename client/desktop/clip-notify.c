@@ -6,7 +6,6 @@
 #include "clip-notify.h"
 
 #include "clip-daemon-start.h"
-#include "clip-direct.h"
 #include "clip-paths.h"
 #include "clip-session-bus.h"
 #include "clip-terminal.h"
@@ -203,8 +202,7 @@ clip_notify_failure (const ClipCommand *command, const char *words)
 {
   gboolean is_explained;
   const char *title = clip_command_title (&is_explained) ?: summary_of (command);
-  g_autofree char *said = g_strchomp (g_strdup (
-      strstr (words, CLIP_DIRECT_NOTHING) ? _ ("Nothing has been copied yet.") : words));
+  g_autofree char *said = g_strchomp (g_strdup (words));
   g_autofree char *text =
       is_explained || is_about_file (command->verb) || strstr (said, "cliphist doctor")
           ? NULL

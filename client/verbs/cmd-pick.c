@@ -319,7 +319,10 @@ open_reader (const ClipCommand *command)
   if (!error)
     clip_command_say (_ ("The history is empty."));
   else if (g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NO_HISTORY))
-    clip_command_say (_ ("Nothing has been copied yet."));
+    {
+      clip_command_say (_ ("Nothing has been copied yet."));
+      clip_command_note_no_history ();
+    }
   else
     {
       clip_command_fail (error);

@@ -277,6 +277,7 @@ def slips():
             (['pause', '10', 'm'], 'The history is not paused', 'see cliphist pause --help'),
             (['wipe', '--al'], 'Nothing was deleted', '--al'),
             (['pin', '777'], 'Nothing was changed', 'Nothing has been copied yet.'),
+            (['pin', 'opening db: please store something first'], 'Nothing was changed', 'is not an id'),
             (['insert', '1'], 'Nothing was pasted', 'id 1 not found'),
             (['--insert', 'pick'], 'The clipboard history cannot be shown', 'cliphist pick --insert'),
             (['--plain', 'insert', 'tag:sig'], 'Nothing was pasted', '-plain'),
