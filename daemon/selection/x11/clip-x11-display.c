@@ -55,6 +55,7 @@ struct ClipX11Display
   xcb_window_t idle[N_IDLE];
   guint n_idle;
   Route listener;
+  ClipX11SettledFunc on_settled;
   ClipX11LostFunc on_lost;
 };
 
@@ -98,6 +99,15 @@ on_any_event (xcb_generic_event_t *event, gpointer user_data)
     route->on_event (event, route->user_data);
   else if (self->listener.on_event)
     self->listener.on_event (event, self->listener.user_data);
+}
+
+static void
+on_source_settled (gpointer user_data)
+{
+  ClipX11Display *self = user_data;
+
+  if (self->on_settled)
+    self->on_settled (self->listener.user_data);
 }
 
 static void
@@ -189,7 +199,7 @@ set_up (ClipX11Display *self, int screen)
   self->window = clip_x11_display_add_window (self, on_time_event, self);
   xcb_change_window_attributes (self->connection, self->window, XCB_CW_EVENT_MASK, &mask);
   self->source = clip_x11_event_source_new (self->connection, self->context, on_any_event,
-                                            on_source_lost, self);
+                                            on_source_settled, on_source_lost, self);
 }
 
 /* libXau reads the file to its end, also where it has none */
@@ -255,15 +265,18 @@ clip_x11_display_free (ClipX11Display *self)
 /**
  * clip_x11_display_listen:
  * @on_event: gets what concerns no window of clip_x11_display_add_window()
+ * @on_settled: called when all that was read of the connection has been handled
  * @on_lost: called once, when the server has gone
  */
 void
 clip_x11_display_listen (ClipX11Display *self,
                          ClipX11EventFunc on_event,
+                         ClipX11SettledFunc on_settled,
                          ClipX11LostFunc on_lost,
                          gpointer user_data)
 {
   self->listener = (Route){ on_event, user_data };
+  self->on_settled = on_settled;
   self->on_lost = on_lost;
 }
 

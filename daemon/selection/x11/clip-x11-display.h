@@ -15,6 +15,7 @@ ClipX11Display *clip_x11_display_open (const char *name,
 void clip_x11_display_free (ClipX11Display *self);
 void clip_x11_display_listen (ClipX11Display *self,
                               ClipX11EventFunc on_event,
+                              ClipX11SettledFunc on_settled,
                               ClipX11LostFunc on_lost,
                               gpointer user_data);
 int clip_x11_display_fd (ClipX11Display *self);

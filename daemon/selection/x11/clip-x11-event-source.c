@@ -15,6 +15,7 @@ typedef struct
   GSource base;
   xcb_connection_t *connection;
   ClipX11EventFunc on_event;
+  ClipX11SettledFunc on_settled; /* (nullable) */
   ClipX11LostFunc on_lost;
   gpointer user_data;
   gpointer fd_tag;
@@ -103,6 +104,10 @@ dispatch_events (GSource *source,
         break;
       self->on_event (event, self->user_data);
     }
+  if (!self->read_ahead)
+    self->read_ahead = xcb_poll_for_queued_event (self->connection);
+  if (!self->read_ahead && self->on_settled)
+    self->on_settled (self->user_data);
   code = xcb_connection_has_error (self->connection);
   if (code == 0)
     return G_SOURCE_CONTINUE;
@@ -126,6 +131,7 @@ static GSourceFuncs event_funcs = {
 /**
  * clip_x11_event_source_new:
  * @on_event: gets every event, and the errors of unchecked requests
+ * @on_settled: (nullable): called when it has got all that was read of the connection
  * @on_lost: called once, last, when the server has gone
  *
  * Flushes before each wait, so that no other code needs to.
@@ -134,6 +140,7 @@ GSource *
 clip_x11_event_source_new (xcb_connection_t *connection,
                            GMainContext *context,
                            ClipX11EventFunc on_event,
+                           ClipX11SettledFunc on_settled,
                            ClipX11LostFunc on_lost,
                            gpointer user_data)
 {
@@ -142,6 +149,7 @@ clip_x11_event_source_new (xcb_connection_t *connection,
 
   self->connection = connection;
   self->on_event = on_event;
+  self->on_settled = on_settled;
   self->on_lost = on_lost;
   self->user_data = user_data;
   /* otherwise GLib takes the descriptor out of the poll around each dispatch, and wakes

@@ -6,11 +6,13 @@ G_BEGIN_DECLS
 
 /* What the X11 thread waits for: events of the server, descriptors, deadlines. */
 typedef void (*ClipX11EventFunc) (xcb_generic_event_t *event, gpointer user_data);
+typedef void (*ClipX11SettledFunc) (gpointer user_data);
 typedef void (*ClipX11LostFunc) (const char *why, gpointer user_data);
 
 GSource *clip_x11_event_source_new (xcb_connection_t *connection,
                                     GMainContext *context,
                                     ClipX11EventFunc on_event,
+                                    ClipX11SettledFunc on_settled,
                                     ClipX11LostFunc on_lost,
                                     gpointer user_data);
 const char *clip_x11_event_source_why_lost (int code);

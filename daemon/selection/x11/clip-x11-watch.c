@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Each change of owner is an offer with a number of its own, from the moment it is heard
  * of. The first thing asked of a new owner is its TARGETS, never a content: a password is
- * recognised by its types. A change supersedes the question to the owner before.
+ * recognised by its types. A change supersedes the question to the owner before. One that
+ * is known to be superseded is not asked at all: thousands of changes may lie ahead.
  *
  * Programs that copy many times in a row are gone before a second question reaches them.
  * So in such a burst what was wanted of the last copy is asked for together with TARGETS,
@@ -43,6 +44,8 @@ struct ClipX11Watch
   xcb_window_t owner;
   xcb_timestamp_t when; /* the present owner did own it then */
   gboolean initial;
+  gboolean is_due;   /* it is still to be asked what it has */
+  xcb_atom_t ahead;  /* together with that content, or none */
   gboolean is_known; /* which program that is: */
   gboolean is_bridge;
   char *app;
@@ -82,19 +85,24 @@ assume_secret (ClipX11Watch *self, guint64 offer_id)
  * same, without the mark of a secret. It is taken for one if that is what the same owner
  * offered last, or does next. */
 static void
-miss (ClipX11Watch *self, ClipX11Targets *question)
+miss (ClipX11Watch *self, guint64 offer_id, xcb_window_t owner)
+{
+  if (self->secret && owner == self->secret_owner)
+    {
+      assume_secret (self, offer_id);
+      return;
+    }
+  self->missed = offer_id;
+  self->missed_owner = owner;
+}
+
+static void
+miss_question (ClipX11Watch *self, ClipX11Targets *question)
 {
   const ClipX11TargetsJob *job = clip_x11_targets_job (question);
 
-  if (!clip_x11_targets_is_open (question) || job->again)
-    return;
-  if (self->secret && job->owner == self->secret_owner)
-    {
-      assume_secret (self, job->offer);
-      return;
-    }
-  self->missed = job->offer;
-  self->missed_owner = job->owner;
+  if (clip_x11_targets_is_open (question) && !job->again)
+    miss (self, job->offer, job->owner);
 }
 
 static void
@@ -126,7 +134,7 @@ drop_older (ClipX11Watch *self, guint64 offer_id)
       if (!clip_x11_targets_is_open (question) ||
           clip_x11_targets_job (question)->offer >= offer_id)
         continue;
-      miss (self, question);
+      miss_question (self, question);
       g_ptr_array_remove_index (self->questions, i);
     }
 }
@@ -147,7 +155,7 @@ tell (ClipX11Watch *self, ClipX11Kind kind, gboolean flag)
 static gboolean
 is_asking (ClipX11Watch *self)
 {
-  if (self->initial && self->when == XCB_CURRENT_TIME)
+  if (self->is_due || (self->initial && self->when == XCB_CURRENT_TIME))
     return TRUE;
   for (guint i = 0; i < self->questions->len; i++)
     if (clip_x11_targets_is_open (self->questions->pdata[i]) &&
@@ -272,12 +280,6 @@ ask (ClipX11Watch *self, xcb_atom_t ahead, gboolean again)
                    clip_x11_targets_new (self->display, &job, on_names, self));
 }
 
-static void
-ask_owner (ClipX11Watch *self, xcb_atom_t ahead)
-{
-  ask (self, ahead, FALSE);
-}
-
 /* some programs stop selecting when they are asked in the middle of it */
 static gboolean
 is_being_made (ClipX11Watch *self)
@@ -311,12 +313,12 @@ count_change (ClipX11Watch *self, xcb_window_t owner, xcb_timestamp_t when)
 }
 
 static void
-ask_when_made (ClipX11Watch *self)
+ask_when_made (ClipX11Watch *self, xcb_atom_t ahead)
 {
   if (is_being_made (self))
     clip_x11_deadline_set (self->release, HELD_MS);
   else
-    ask_owner (self, XCB_ATOM_NONE);
+    ask (self, ahead, FALSE);
 }
 
 static gboolean
@@ -325,10 +327,7 @@ on_release (gpointer user_data)
   ClipX11Watch *self = user_data;
 
   clip_x11_deadline_set (self->release, 0);
-  if (self->selection == CLIP_SELECTION_PRIMARY)
-    ask_when_made (self);
-  else
-    ask_owner (self, XCB_ATOM_NONE);
+  ask_when_made (self, XCB_ATOM_NONE);
   return G_SOURCE_CONTINUE;
 }
 
@@ -341,7 +340,7 @@ on_time (xcb_timestamp_t now, gpointer user_data)
   if (!self->initial)
     return;
   self->when = now;
-  ask_owner (self, XCB_ATOM_NONE);
+  ask (self, XCB_ATOM_NONE, FALSE);
 }
 
 static void
@@ -418,10 +417,13 @@ survives (ClipX11Targets *question, const xcb_xfixes_selection_notify_event_t *e
 static void
 close_questions (ClipX11Watch *self, const xcb_xfixes_selection_notify_event_t *event)
 {
+  if (self->is_due)
+    miss (self, self->offer, self->owner);
+  self->is_due = FALSE;
   for (guint i = self->questions->len; i-- > 0;)
     if (!survives (self->questions->pdata[i], event))
       {
-        miss (self, self->questions->pdata[i]);
+        miss_question (self, self->questions->pdata[i]);
         g_ptr_array_remove_index (self->questions, i);
       }
 }
@@ -476,10 +478,30 @@ clip_x11_watch_owner_changed (ClipX11Watch *self,
     tell (self, CLIP_X11_REPLACED, FALSE); /* it was ours, and is not any more */
   else if (never_stops (self))
     clip_x11_deadline_set (self->release, SLOW_MS);
-  else if (self->selection == CLIP_SELECTION_PRIMARY)
-    ask_when_made (self);
   else
-    ask_owner (self, choose_ahead (self, is_burst));
+    {
+      self->is_due = TRUE;
+      self->ahead = self->selection == CLIP_SELECTION_PRIMARY
+                        ? XCB_ATOM_NONE
+                        : choose_ahead (self, is_burst);
+    }
+  if (!is_asking (self))
+    tell_synced (self);
+}
+
+/**
+ * clip_x11_watch_ask_owner:
+ *
+ * Asks the owner that was heard of last what it has, unless that has been done. To be
+ * called when no change is known that is still to be handled.
+ */
+void
+clip_x11_watch_ask_owner (ClipX11Watch *self)
+{
+  if (!self->is_due)
+    return;
+  self->is_due = FALSE;
+  ask_when_made (self, self->ahead);
   if (!is_asking (self))
     tell_synced (self);
 }

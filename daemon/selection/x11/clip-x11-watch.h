@@ -18,6 +18,7 @@ void clip_x11_watch_free (ClipX11Watch *self);
 void clip_x11_watch_owner_changed (ClipX11Watch *self,
                                    const xcb_xfixes_selection_notify_event_t *event,
                                    const char *const *own_names);
+void clip_x11_watch_ask_owner (ClipX11Watch *self);
 ClipX11Convert *clip_x11_watch_ask (ClipX11Watch *self,
                                     guint64 offer,
                                     xcb_atom_t target,

@@ -144,6 +144,16 @@ on_event (xcb_generic_event_t *event, gpointer user_data)
 }
 
 static void
+on_settled (gpointer user_data)
+{
+  ClipX11Worker *self = user_data;
+
+  for (int i = 0; i < N_SELECTIONS; i++)
+    if (self->watches[i])
+      clip_x11_watch_ask_owner (self->watches[i]);
+}
+
+static void
 on_lost (const char *why, gpointer user_data)
 {
   ClipX11Worker *self = user_data;
@@ -185,7 +195,7 @@ clip_x11_worker_new (ClipX11Display *display,
   self->owner = clip_x11_owner_new (display, news);
   self->serve = clip_x11_serve_new (display, self->owner, limits, news);
   self->manager = clip_x11_clipboard_manager_new (display, news);
-  clip_x11_display_listen (display, on_event, on_lost, self);
+  clip_x11_display_listen (display, on_event, on_settled, on_lost, self);
   self->watches[CLIP_SELECTION_CLIPBOARD] =
       clip_x11_watch_new (display, CLIP_SELECTION_CLIPBOARD, limits, news);
   if (primary)

@@ -258,8 +258,30 @@ test_endless_owner_is_asked_slowly (void)
   until (ear->offer && clip_offer_has_mime (ear->offer, "text/html"));
 }
 
+/* the answers would lie behind all the changes, and the next copy behind them */
+static void
+test_superseded_owners_are_not_asked (void)
+{
+  g_autoptr (Ear) ear = ear_new (xserver_empty (server), FALSE);
+  g_autoptr (X11Peer) hasty = x11_peer_new (server->display);
+  g_autoptr (X11Peer) peer = x11_peer_new (server->display);
+
+  x11_peer_offer (hasty, "UTF8_STRING", PEER_TELLS, "hasty");
+  x11_peer_hold (hasty, TRUE);
+  x11_peer_own_at_once (hasty, "CLIPBOARD", 250);
+  until (x11_peer_held (hasty) > 0);
+  x11_peer_offer (peer, "text/html", PEER_TELLS, "other");
+  x11_peer_own (peer, "CLIPBOARD");
+  until (ear->offer && clip_offer_has_mime (ear->offer, "text/html"));
+  x11_peer_now (hasty);
+  turn (NULL);
+  /* each time what is read of the connection at once ends with one of them */
+  g_assert_cmpuint (x11_peer_held (hasty), <, 50);
+}
+
 static const RigTest tests[] = {
   { "/x11/endless-owner-is-asked-slowly", test_endless_owner_is_asked_slowly },
+  { "/x11/superseded-owners-are-not-asked", test_superseded_owners_are_not_asked },
   { "/x11/quick-copies-are-not-mixed-up", test_quick_copies_are_not_mixed_up },
   { "/x11/burst-loses-nothing", test_burst_loses_nothing },
   { "/x11/burst-waits-for-whoever-listens", test_burst_waits_for_whoever_listens },

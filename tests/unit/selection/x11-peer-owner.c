@@ -247,6 +247,17 @@ x11_peer_own (X11Peer *self, const char *selection)
   xcb_flush (self->connection);
 }
 
+/* so many times, all of which the server has before it tells of the first one */
+void
+x11_peer_own_at_once (X11Peer *self, const char *selection, guint times)
+{
+  const xcb_atom_t atom = x11_peer_atom (self, selection);
+
+  for (guint i = 0; i < times; i++)
+    xcb_set_selection_owner (self->connection, self->window, atom, XCB_CURRENT_TIME);
+  xcb_flush (self->connection);
+}
+
 void
 x11_peer_disown (X11Peer *self, const char *selection)
 {

@@ -75,7 +75,7 @@ x11_peer_new (const char *display)
                      XCB_WINDOW_CLASS_INPUT_ONLY, XCB_COPY_FROM_PARENT, XCB_CW_EVENT_MASK,
                      &mask);
   self->source =
-      clip_x11_event_source_new (self->connection, NULL, on_event, on_lost, self);
+      clip_x11_event_source_new (self->connection, NULL, on_event, NULL, on_lost, self);
   return self;
 }
 
