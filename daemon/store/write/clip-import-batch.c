@@ -185,7 +185,6 @@ run_import (ClipChange *change, ClipTransaction *transaction, GError **error)
       imported->last_own_id = clip_transaction_totals (transaction)->last_id;
     }
   imported->has_begun = TRUE;
-  clip_transaction_widen_cache (transaction);
   if (!clip_step_check_room (transaction, &self->limits, error) ||
       !clip_reserve_keep (clip_transaction_dir (transaction), error))
     return CLIP_CHANGE_FAILED;

@@ -10,7 +10,6 @@
 
 #include "clip-blob-file.h"
 #include "clip-error.h"
-#include "clip-heap.h"
 #include "clip-read-sql.h"
 #include "clip-reader-private.h"
 
@@ -33,7 +32,6 @@ struct ClipTransaction
   gint others_wait;    /* atomic: for this transaction to end */
   guint marks;         /* ClipMark */
   char *dir;           /* of the history */
-  gboolean is_wide;    /* see clip_transaction_widen_cache() */
   guint step_rows;     /* how many entries one transaction removes */
   gint64 wiped_us;     /* monotonic: when the last wipe was asked for; 0 = none was */
 
@@ -101,7 +99,6 @@ clip_transaction_move (ClipTransaction *self, ClipStatements *database_take)
   clip_statements_free (self->database);
   self->database = database_take;
   self->journal_end = 0;
-  self->is_wide = FALSE;
   self->is_known = FALSE;
   self->is_behind = TRUE;
   self->marks = CLIP_MARK_IMAGE;
@@ -206,39 +203,6 @@ void
 clip_transaction_note_link (ClipTransaction *self, const char *blob)
 {
   g_ptr_array_add (self->linked, g_strdup (blob));
-}
-
-gboolean
-clip_transaction_has_wide_cache (const ClipTransaction *self)
-{
-  return self->is_wide;
-}
-
-/**
- * clip_transaction_widen_cache:
- *
- * An import looks for twins all over the table of short hashes: with little of it in
- * memory each entry would read a page of it and write one.
- * clip_transaction_narrow_cache() ends that.
- */
-void
-clip_transaction_widen_cache (ClipTransaction *self)
-{
-  if (!self->is_wide)
-    self->is_wide =
-        clip_statements_run (self->database, CLIP_SQL_SET_WIDE_CACHE, NULL, "");
-}
-
-/* outside of a transaction: gives the memory back */
-void
-clip_transaction_narrow_cache (ClipTransaction *self)
-{
-  if (!self->is_wide)
-    return;
-  self->is_wide = FALSE;
-  clip_statements_run (self->database, CLIP_SQL_SET_CACHE, NULL, "");
-  sqlite3_db_release_memory (clip_statements_handle (self->database));
-  clip_heap_trim ();
 }
 
 /* another process, which is newer, may have changed the schema meanwhile */

@@ -76,10 +76,6 @@ gboolean clip_transaction_is_awaited (ClipTransaction *self);
 void clip_transaction_set_awaited (ClipTransaction *self, gboolean is_awaited);
 void clip_transaction_note_link (ClipTransaction *self, const char *blob);
 
-void clip_transaction_widen_cache (ClipTransaction *self);
-gboolean clip_transaction_has_wide_cache (const ClipTransaction *self);
-void clip_transaction_narrow_cache (ClipTransaction *self);
-
 gboolean clip_transaction_begin (ClipTransaction *self, GError **error);
 gboolean clip_transaction_commit (ClipTransaction *self, GError **error);
 void clip_transaction_abandon (ClipTransaction *self);

@@ -35,9 +35,6 @@
 /* free pages worth giving back: less than this is used again soon */
 #define FREE_PAGES 128
 
-/* for so long after a part of an import the next one is expected */
-#define IMPORT_PAUSE_US (250 * 1000)
-
 struct ClipWriter
 {
   char *dir;
@@ -138,29 +135,14 @@ fits (ClipWriter *self, GQueue *batch)
                    !last->kind->yields && !next->kind->yields);
 }
 
-/* with the mutex, for which the main loop waits: given back meanwhile */
-static void
-narrow (ClipWriter *self)
-{
-  g_mutex_unlock (&self->mutex);
-  clip_transaction_narrow_cache (self->transaction);
-  g_mutex_lock (&self->mutex);
-}
-
-/* with the mutex: until there may be something to do; the memory that an import had is
- * given back when no more of it comes */
+/* with the mutex: until there may be something to do */
 static void
 wait (ClipWriter *self)
 {
-  gint64 due_us = self->checkpoint.due_us;
-  gint64 pause_us = g_get_monotonic_time () + IMPORT_PAUSE_US;
-
-  if (clip_transaction_has_wide_cache (self->transaction))
-    due_us = due_us > 0 ? MIN (due_us, pause_us) : pause_us;
-  if (due_us == 0)
+  if (self->checkpoint.due_us == 0)
     g_cond_wait (&self->changed, &self->mutex);
-  else if (!g_cond_wait_until (&self->changed, &self->mutex, due_us))
-    narrow (self);
+  else
+    g_cond_wait_until (&self->changed, &self->mutex, self->checkpoint.due_us);
 }
 
 /* FALSE = there is nothing to do any more, and will not be; what is due for the log is
@@ -479,14 +461,6 @@ return_pages (ClipWriter *self)
   clip_writer_push (self, change);
 }
 
-static gboolean
-is_import (GQueue *batch)
-{
-  const ClipChange *first = g_queue_peek_head (batch);
-
-  return first && first->kind->yields;
-}
-
 /* before who asked is told; where somebody reads, it is tried again by and by */
 static void
 empty_log (ClipWriter *self, const GQueue *through)
@@ -515,8 +489,6 @@ do_batch (ClipWriter *self, GQueue *batch)
 
   if (batch->length == 0 && !look_for_history (self))
     return;
-  if (!is_import (batch))
-    clip_transaction_narrow_cache (self->transaction);
   g_array_set_clear_func (fds, close_fd);
   publishes = commit (self, batch, &through, fds) ||
               clip_transaction_has_news (self->transaction) ||
