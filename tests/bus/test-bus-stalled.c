@@ -16,8 +16,8 @@
 /* as many of the 32 as one process gets: half as many as are left free */
 #define STALLED 10
 
-/* for each: a thread that waits has 16 KiB of stack */
-#define MAX_BYTES_EACH (64 * 1024)
+/* for each: what it reads at a time, and a connection; but not all that it is to bring */
+#define MAX_BYTES_EACH (1024 * 1024)
 
 /* what is there once, however many there are: the writer and the index are at work,
    too */

@@ -18,7 +18,6 @@
 static void
 start (GTask *task_take,
        ClipStreamNext next,
-       ClipStreamRelease release,
        int sink_fd_take,
        ClipTransferProgress *progress,
        GAsyncReadyCallback on_ended)
@@ -27,7 +26,6 @@ start (GTask *task_take,
   ClipHistory *history = g_task_get_source_object (task);
   ClipStreams *streams = clip_history_streams (history);
   ClipStreamJob job = { .next = next,
-                        .release = release,
                         .source = g_task_get_task_data (task),
                         .progress = progress };
   clip_autofd_foreign int sink_fd = sink_fd_take;
@@ -93,14 +91,6 @@ join_next_on_thread (gpointer source,
   return fine;
 }
 
-static void
-release_join_on_thread (gpointer source)
-{
-  Joining *self = source;
-
-  clip_join_release (self->join);
-}
-
 /**
  * clip_call_join_async:
  * @join_take: the contents, at the first one
@@ -127,8 +117,7 @@ clip_call_join_async (ClipHistory *history,
       (Joining){ .join = join_take, .progress = clip_transfer_progress_ref (progress) };
   g_task_set_source_tag (task, clip_call_join_async);
   g_task_set_task_data (task, joining, (GDestroyNotify) joining_free);
-  start (task, join_next_on_thread, release_join_on_thread, sink_fd_take, progress,
-         on_joined);
+  start (task, join_next_on_thread, sink_fd_take, progress, on_joined);
 }
 
 /* the bytes that were written, separators included; fewer than all where the reader left;
@@ -149,7 +138,7 @@ typedef struct
   gint64 width;
   GCancellable *cancellable;      /* (nullable) */
   ClipTransferProgress *progress; /* (nullable) */
-  GString *text;                  /* (nullable) */
+  GString *text;
   gboolean more;
   gint64 left_us; /* of what its search may take */
   gint64 n_rows;  /* in text */
@@ -157,21 +146,12 @@ typedef struct
 } Listing;
 
 static void
-release_list_on_thread (gpointer source)
-{
-  Listing *self = source;
-
-  if (self->text)
-    g_string_free (g_steal_pointer (&self->text), TRUE);
-}
-
-static void
 listing_free (Listing *self)
 {
   clip_query_clear (&self->query);
   g_clear_object (&self->cancellable);
   clip_transfer_progress_unref (self->progress);
-  release_list_on_thread (self);
+  g_string_free (self->text, TRUE);
   g_free (self);
 }
 
@@ -209,8 +189,6 @@ list_next_on_thread (gpointer source,
 
   self->written += self->n_rows;
   self->n_rows = 0;
-  if (!self->text)
-    self->text = g_string_sized_new (PAGE_BYTES + PAGE_BYTES / 8);
   g_string_truncate (self->text, 0);
   while (self->more && self->n_rows == 0)
     if (g_cancellable_set_error_if_cancelled (self->cancellable, error) ||
@@ -265,13 +243,13 @@ clip_call_print_async (ClipHistory *history,
   listing->query.with_tags = format == CLIP_FORMAT_JSON;
   listing->format = format;
   listing->width = width;
+  listing->text = g_string_sized_new (PAGE_BYTES + PAGE_BYTES / 8);
   listing->more = TRUE;
   listing->left_us = SEARCH_US;
   g_set_object (&listing->cancellable, cancellable);
   listing->progress = clip_transfer_progress_ref (progress);
   g_task_set_task_data (task, listing, (GDestroyNotify) listing_free);
-  start (task, list_next_on_thread, release_list_on_thread, sink_fd_take, progress,
-         on_printed);
+  start (task, list_next_on_thread, sink_fd_take, progress, on_printed);
 }
 
 /* the rows that were written; -1 with the error set */

@@ -5,10 +5,8 @@
  * would cost three wake-ups, and the threads that transfers share must not wait for a
  * disk; so each stream has a thread of its own, which does one thing after the other.
  *
- * A reader may stop for as long as it likes to take the next byte. What its stream holds
- * goes then: the connection, whose cache is the most of it, and what was read ahead,
- * which waits in a file without a name. So does the thread, as the allocator keeps small
- * pieces for each until it ends; one that has never held anything waits in its place.
+ * A reader may be slow to take the next byte. Meanwhile its stream holds a part, and a
+ * connection that remembers nothing of what it has read.
  *
  * It touches nothing that belongs to the main loop. What stops it is a cancellable: its
  * caller's, which is cancelled for all when the history closes.
@@ -18,20 +16,12 @@
 
 #include "clip-error.h"
 #include "clip-fd.h"
-#include "clip-heap.h"
 #include "clip-pump.h"
-
-#include <fcntl.h>
-#include <sys/stat.h>
 
 #define DEFAULT_IDLE_MS 30000
 
 /* how long the end waits for a thread that a file system may hold for ever */
 #define PATIENCE_US (2 * G_USEC_PER_SEC)
-
-/* a reader that is at work takes something sooner; to connect again costs about a
- * millisecond */
-#define DEFAULT_PATIENCE_MS 100
 
 struct ClipStreams
 {
@@ -50,33 +40,19 @@ typedef struct
   ClipStreams *streams;
   ClipStreamJob job;
   GCancellable *cancellable;
-  ClipReader *reader; /* (nullable): while there is something to be read */
+  ClipReader *reader; /* (nullable): once something is read */
   int stop_fd;
   goffset moved;
   gboolean reader_left;
-  gboolean is_lean; /* holds nothing that can be had again */
-  ClipPart part;    /* what of it has not been begun */
-  ClipPump *rest;   /* (nullable): what a slow reader still has to take, out of rest_fd */
-  int rest_fd;
-  GThread *former; /* (nullable): hands over, and ends */
+  ClipPart part; /* what of it has not been begun */
   ClipPipeLoan large_pipe;
 } Stream;
-
-typedef enum
-{
-  STEP_MORE,
-  STEP_SLOW, /* the rest is for another thread */
-  STEP_DONE,
-  STEP_FAILED,
-} Step;
 
 static void
 stream_free (Stream *self)
 {
   clip_fd_clear_foreign (&self->job.sink_fd);
   clip_part_clear (&self->part);
-  g_clear_pointer (&self->rest, clip_pump_free);
-  clip_fd_clear (&self->rest_fd);
   g_object_unref (self->cancellable);
   g_free (self);
 }
@@ -90,108 +66,36 @@ on_moved (goffset moved, gpointer user_data)
 }
 
 static gboolean
-run_pump (Stream *self, ClipPump *pump, guint idle_ms, GError **error)
+run_pump (Stream *self, ClipPump *pump, GError **error)
 {
   gboolean fine;
 
   if (self->job.progress)
     clip_pump_set_progress (pump, on_moved, self);
-  fine = clip_pump_run_until (pump, (int) idle_ms, self->stop_fd, error);
+  fine = clip_pump_run_until (pump, (int) self->job.idle_ms, self->stop_fd, error);
   self->reader_left = clip_pump_reader_left (pump);
+  self->moved += clip_pump_moved (pump);
   return fine;
 }
 
-/* the first time that the reader lets us wait; it says how much has gone by then */
 static gboolean
-run_patiently (Stream *self, ClipPump *pump, gboolean *out_slow, GError **error)
-{
-  guint idle_ms = MIN (self->job.patience_ms, self->job.idle_ms);
-  g_autoptr (GError) local = NULL;
-
-  *out_slow = FALSE;
-  if (self->is_lean)
-    return run_pump (self, pump, self->job.idle_ms, error);
-  if (run_pump (self, pump, idle_ms, &local))
-    return TRUE;
-  *out_slow = g_error_matches (local, CLIP_ERROR, CLIP_ERROR_STALLED);
-  if (!*out_slow)
-    g_propagate_error (error, g_steal_pointer (&local));
-  return FALSE;
-}
-
-static void
-become_lean (Stream *self)
-{
-  g_clear_pointer (&self->reader, clip_reader_free);
-  if (self->job.release)
-    self->job.release (self->job.source);
-  self->is_lean = TRUE;
-  clip_heap_trim ();
-}
-
-/* Returns: a file without a name that holds this, or -1: there is no room for it, or its
- * file system has no such files */
-static int
-set_aside (const Stream *self, const void *data, gsize length)
-{
-  clip_autofd int fd =
-      open (self->streams->dir, O_TMPFILE | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR);
-
-  if (fd < 0 || !clip_write_all (fd, data, length, NULL) || lseek (fd, 0, SEEK_SET) < 0)
-    return -1;
-  return g_steal_fd (&fd);
-}
-
-static Step
 write_bytes (Stream *self, GError **error)
 {
-  gsize length = self->part.length;
-  g_autoptr (GBytes) bytes = g_bytes_new_static (self->part.data, length);
+  g_autoptr (GBytes) bytes = g_bytes_new_static (self->part.data, self->part.length);
   g_autoptr (ClipPump) pump = clip_pump_new_bytes (bytes, self->job.sink_fd);
-  gboolean is_slow;
-  gboolean fine = run_patiently (self, pump, &is_slow, error);
-  gsize moved = (gsize) clip_pump_moved (pump);
 
-  if (is_slow)
-    self->rest_fd =
-        set_aside (self, (const char *) self->part.data + moved, length - moved);
-  if (is_slow && self->rest_fd < 0)
-    fine = run_pump (self, pump, self->job.idle_ms, error);
-  self->moved += clip_pump_moved (pump);
   self->part.length = 0;
-  if (self->rest_fd < 0)
-    return fine ? STEP_MORE : STEP_FAILED;
-  self->rest = clip_pump_new (self->rest_fd, self->job.sink_fd,
-                              (goffset) (length - moved), (goffset) (length - moved));
-  return STEP_SLOW;
+  return run_pump (self, pump, error);
 }
 
-static Step
-write_rest (Stream *self, GError **error)
-{
-  gboolean fine = run_pump (self, self->rest, self->job.idle_ms, error);
-
-  self->moved += clip_pump_moved (self->rest);
-  g_clear_pointer (&self->rest, clip_pump_free);
-  clip_fd_clear (&self->rest_fd);
-  return fine ? STEP_MORE : STEP_FAILED;
-}
-
-static Step
+static gboolean
 write_file (Stream *self, GError **error)
 {
-  gboolean is_slow, fine;
+  clip_autofd int fd = g_steal_fd (&self->part.fd);
+  g_autoptr (ClipPump) pump =
+      clip_pump_new (fd, self->job.sink_fd, self->part.size, self->part.size);
 
-  self->rest_fd = g_steal_fd (&self->part.fd);
-  self->rest =
-      clip_pump_new (self->rest_fd, self->job.sink_fd, self->part.size, self->part.size);
-  fine = run_patiently (self, self->rest, &is_slow, error);
-  if (is_slow)
-    return STEP_SLOW;
-  self->moved += clip_pump_moved (self->rest);
-  g_clear_pointer (&self->rest, clip_pump_free);
-  clip_fd_clear (&self->rest_fd);
-  return fine ? STEP_MORE : STEP_FAILED;
+  return run_pump (self, pump, error);
 }
 
 /* more than a pipe holds by itself, at least */
@@ -203,35 +107,35 @@ try_large_pipe (Stream *self)
                         self->job.sink_fd, FALSE, &self->large_pipe);
 }
 
-static Step
+/* FALSE: there is none, or the error is set */
+static gboolean
 read_part (Stream *self, GError **error)
 {
   gboolean more;
 
   if (g_cancellable_set_error_if_cancelled (self->cancellable, error))
-    return STEP_FAILED;
+    return FALSE;
   if (!self->reader)
     self->reader = clip_reader_open (self->streams->dir, error);
-  self->is_lean = FALSE;
   if (!self->reader ||
       !self->job.next (self->job.source, self->reader, &self->part, &more, error))
-    return STEP_FAILED;
+    return FALSE;
+  clip_reader_forget (self->reader);
   if (!more)
     {
       clip_transfer_progress_end (self->job.progress);
-      return STEP_DONE;
+      return FALSE;
     }
   try_large_pipe (self);
-  return STEP_MORE;
+  return TRUE;
 }
 
-static Step
+/* whether there is another one; FALSE also where the error is set */
+static gboolean
 take_step (Stream *self, GError **error)
 {
   if (self->reader_left)
-    return STEP_DONE;
-  if (self->rest)
-    return write_rest (self, error);
+    return FALSE;
   if (self->part.length > 0)
     return write_bytes (self, error);
   if (self->part.fd >= 0)
@@ -239,18 +143,15 @@ take_step (Stream *self, GError **error)
   return read_part (self, error);
 }
 
-static Step
+/* to its end, or until the error is set */
+static void
 run_job (Stream *self, GError **error)
 {
-  Step step;
-
   if (self->job.run)
-    return self->job.run (self->job.source, self->stop_fd, error) ? STEP_DONE
-                                                                  : STEP_FAILED;
-  do
-    step = take_step (self, error);
-  while (step == STEP_MORE);
-  return step;
+    self->job.run (self->job.source, self->stop_fd, error);
+  else
+    while (take_step (self, error))
+      ;
 }
 
 /* the sink is closed before the caller hears that it is complete */
@@ -287,45 +188,6 @@ end_thread (ClipStreams *self)
   g_mutex_unlock (&self->mutex);
 }
 
-static gpointer run_on_thread (gpointer data);
-
-/* @task: the thread's, unless this fails. Errors: %G_THREAD_ERROR. */
-static gboolean
-start_thread (ClipStreams *self, GTask *task, GError **error)
-{
-  g_autoptr (GThread) thread = NULL;
-
-  g_mutex_lock (&self->mutex);
-  self->n_threads++;
-  g_mutex_unlock (&self->mutex);
-  thread = g_thread_try_new ("clip-stream", run_on_thread, task, error);
-  if (!thread)
-    end_thread (self);
-  return thread != NULL;
-}
-
-/* Returns: whether another thread goes on with it, to which the stream is from then on */
-static gboolean
-hand_over (Stream *self, GTask *task)
-{
-  become_lean (self);
-  self->former = g_thread_ref (g_thread_self ());
-  if (start_thread (self->streams, task, NULL))
-    return TRUE;
-  g_clear_pointer (&self->former, g_thread_unref);
-  return FALSE;
-}
-
-/* the former thread ends first: what the allocator kept for it can be given back then */
-static void
-take_over (Stream *self)
-{
-  if (!self->former)
-    return;
-  g_thread_join (g_steal_pointer (&self->former));
-  clip_heap_trim ();
-}
-
 static gpointer
 run_on_thread (gpointer data)
 {
@@ -333,23 +195,16 @@ run_on_thread (gpointer data)
   Stream *self = g_task_get_task_data (task);
   ClipStreams *streams = self->streams;
   GError *error = NULL;
-  Step step;
 
-  take_over (self);
-  do
-    step = run_job (self, &error);
-  while (step == STEP_SLOW && !is_left (streams) && !hand_over (self, task));
+  run_job (self, &error);
   if (is_left (streams))
     return NULL;
-  if (step != STEP_SLOW)
-    {
-      end (self);
-      if (error)
-        g_task_return_error (task, error);
-      else
-        g_task_return_int (task, self->moved);
-      g_object_unref (task);
-    }
+  end (self);
+  if (error)
+    g_task_return_error (task, error);
+  else
+    g_task_return_int (task, self->moved);
+  g_object_unref (task);
   end_thread (streams);
   return NULL;
 }
@@ -444,14 +299,20 @@ start (ClipStreams *self, GTask *task_take)
 {
   Stream *stream = g_task_get_task_data (task_take);
   g_autoptr (GTask) task = task_take;
+  g_autoptr (GThread) thread = NULL;
   GError *error = NULL;
 
   stream->stop_fd = g_cancellable_get_fd (stream->cancellable);
-  if (start_thread (self, task, &error))
+  g_mutex_lock (&self->mutex);
+  self->n_threads++;
+  g_mutex_unlock (&self->mutex);
+  thread = g_thread_try_new ("clip-stream", run_on_thread, task, &error);
+  if (thread)
     {
       g_steal_pointer (&task);
       return;
     }
+  end_thread (self);
   end (stream);
   g_task_return_error (task, error);
 }
@@ -480,11 +341,8 @@ clip_streams_run_async (ClipStreams *self,
   GError *error = NULL;
 
   g_task_set_source_tag (task, clip_streams_run_async);
-  *stream = (Stream){
-    .streams = self, .job = *job, .part = { .fd = -1 }, .rest_fd = -1, .stop_fd = -1
-  };
+  *stream = (Stream){ .streams = self, .job = *job, .part = { .fd = -1 }, .stop_fd = -1 };
   stream->job.idle_ms = job->idle_ms ?: DEFAULT_IDLE_MS;
-  stream->job.patience_ms = job->patience_ms ?: DEFAULT_PATIENCE_MS;
   stream->cancellable = cancellable ? g_object_ref (cancellable) : g_cancellable_new ();
   g_task_set_task_data (task, stream, (GDestroyNotify) stream_free);
   if (begin (self, stream->cancellable, &error))

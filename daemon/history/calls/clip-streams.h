@@ -8,8 +8,8 @@ G_BEGIN_DECLS
 /* Long streams out of the history: many contents, or the whole list; and one into it. */
 typedef struct ClipStreams ClipStreams;
 
-/* a stream holds a thread, and while its reader reads a connection and a buffer: so many
- * at a time, which is more than callers may have: what gives way needs a moment to end */
+/* a stream holds a thread, a connection and a buffer: so many at a time, which is more
+ * than callers may have: what gives way needs a moment to end */
 #define CLIP_STREAMS_MAX 48
 
 /* Says what comes next, on the thread of the stream; @out_more is FALSE at the end, and
@@ -20,9 +20,6 @@ typedef gboolean (*ClipStreamNext) (gpointer source,
                                     gboolean *out_more,
                                     GError **error);
 
-/* The stream waits: frees what the last part was borrowed from. It has been copied. */
-typedef void (*ClipStreamRelease) (gpointer source);
-
 /* Does all of it itself, on the thread of the stream; @stop_fd: what can be read from it
  * is to end it; -1 = none. */
 typedef gboolean (*ClipStreamRun) (gpointer source, int stop_fd, GError **error);
@@ -31,12 +28,10 @@ typedef struct
 {
   ClipStreamNext next; /* or */
   ClipStreamRun run;
-  ClipStreamRelease release; /* (nullable): with next */
-  gpointer source;           /* borrowed until the callback */
-  int sink_fd;       /* owned by the stream from the call on; -1 where it runs itself */
-  guint idle_ms;     /* fails with CLIP_ERROR_STALLED when no byte moved for so long; 0 =
+  gpointer source; /* borrowed until the callback */
+  int sink_fd;     /* owned by the stream from the call on; -1 where it runs itself */
+  guint idle_ms;   /* fails with CLIP_ERROR_STALLED when no byte moved for so long; 0 =
                       30000 */
-  guint patience_ms; /* holds little from then on until a byte moves; 0 = 100 */
   ClipTransferProgress *progress; /* (nullable): borrowed until the callback */
 } ClipStreamJob;
 

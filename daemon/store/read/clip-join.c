@@ -180,14 +180,6 @@ clip_join_next (ClipJoin *self,
   return TRUE;
 }
 
-/* frees what the last part's bytes were borrowed from */
-void
-clip_join_release (ClipJoin *self)
-{
-  g_byte_array_unref (self->buffer);
-  self->buffer = g_byte_array_new ();
-}
-
 /**
  * clip_join_total:
  *

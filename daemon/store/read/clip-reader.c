@@ -287,6 +287,14 @@ clip_reader_is_current (ClipReader *self)
   return clip_file_id_is_at (&self->id, self->path);
 }
 
+/* what it has read: where the next call may be long in coming, and it may be deleted by
+ * then */
+void
+clip_reader_forget (ClipReader *self)
+{
+  sqlite3_db_release_memory (clip_statements_handle (self->database));
+}
+
 /**
  * clip_reader_heed_db_file:
  * @path: (nullable): of the file at db-path

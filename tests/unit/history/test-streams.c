@@ -17,7 +17,6 @@ typedef struct
   ClipTransfers *transfers;
   ClipStreams *streams;
   Answer answer;
-  guint patience_ms; /* of the stream */
 } Fixture;
 
 static void
@@ -46,12 +45,6 @@ next_of_join (gpointer source,
   return clip_join_next (source, reader, out_part, out_more, error);
 }
 
-static void
-release_join (gpointer source)
-{
-  clip_join_release (source);
-}
-
 static ClipJoin *
 join_of (const gint64 *ids, gsize n_ids, const char *separator)
 {
@@ -62,11 +55,7 @@ join_of (const gint64 *ids, gsize n_ids, const char *separator)
 static int
 begin (Fixture *self, ClipJoin *join, guint idle_ms, GCancellable *cancellable)
 {
-  ClipStreamJob job = { .next = next_of_join,
-                        .source = join,
-                        .release = release_join,
-                        .idle_ms = idle_ms,
-                        .patience_ms = self->patience_ms };
+  ClipStreamJob job = { .next = next_of_join, .source = join, .idle_ms = idle_ms };
   int fds[2];
 
   g_assert_true (clip_pipe (fds, NULL));
@@ -230,8 +219,7 @@ test_slow_reader (Fixture *self, gconstpointer data G_GNUC_UNUSED)
 
 #define FEW_WORDS 3000
 
-/* a file and a part that is gathered, of both of which some waits in the stream: each
- * time that the reader pauses what is held is given back */
+/* a file and a part that is gathered, of both of which some waits in the stream */
 static void
 test_pauses (Fixture *self, gconstpointer data G_GNUC_UNUSED)
 {
@@ -242,7 +230,6 @@ test_pauses (Fixture *self, gconstpointer data G_GNUC_UNUSED)
   for (guint i = 1; i <= FEW_WORDS; i++)
     ids[i] = i;
   ids[FEW_WORDS + 1] = ids[0];
-  self->patience_ms = 1;
   assert_streamed (self, ids, FEW_WORDS + 2, "",
                    (Eater){ .chunk = 32768, .pause_us = 5000, .n_pauses = 200 });
 }

@@ -32,7 +32,6 @@ gboolean clip_join_next (ClipJoin *self,
                          ClipPart *out_part,
                          gboolean *out_more,
                          GError **error);
-void clip_join_release (ClipJoin *self);
 gint64 clip_join_total (const ClipJoin *self);
 
 void clip_part_clear (ClipPart *self);

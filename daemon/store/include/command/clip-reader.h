@@ -69,6 +69,7 @@ gboolean clip_reader_is_newer (const ClipReader *self);
 ClipReader *clip_reader_new_guest (const char *dir, ClipStatements *host);
 void clip_reader_free (ClipReader *self);
 gboolean clip_reader_is_current (ClipReader *self);
+void clip_reader_forget (ClipReader *self);
 gboolean clip_reader_heed_db_file (ClipReader *self, const char *path, GError **error);
 
 gboolean clip_reader_page (ClipReader *self,

@@ -1,8 +1,0 @@
-/* SPDX-License-Identifier: LGPL-2.1-or-later */
-#pragma once
-#include <glib.h>
-G_BEGIN_DECLS
-
-void clip_heap_trim (void);
-
-G_END_DECLS
