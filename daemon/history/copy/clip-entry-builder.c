@@ -299,13 +299,11 @@ make_draft (ClipEntryBuilder *self)
   clip_draft_set_replaces (draft, self->replaces);
   for (guint i = 0; i < self->contents->len; i++)
     {
-      ClipStagedContent *content = g_ptr_array_index (self->contents, i);
+      const ClipStagedContent *content = self->contents->pdata[i];
 
-      if (*content->mime)
-        clip_draft_add (draft, filed_name (content), content->stage, content->size);
-      else
-        clip_draft_add_guessed (draft, filed_name (content), content->stage,
-                                content->size);
+      clip_draft_add (draft, filed_name (content), content->stage, content->size);
+      if (i == 0 && *content->mime == '\0')
+        clip_draft_set_guessed (draft);
     }
   return draft;
 }

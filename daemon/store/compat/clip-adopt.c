@@ -96,8 +96,9 @@ make_draft (ClipBlobs *blobs,
     return NULL;
   data = g_bytes_get_data (head, &length);
   clip_draft_set_times (draft, copied_us, copied_us);
-  clip_draft_add_guessed (draft, clip_detect_mime (data, length, length == entry->size),
-                          stage, (gint64) entry->size);
+  clip_draft_add (draft, clip_detect_mime (data, length, length == entry->size), stage,
+                  (gint64) entry->size);
+  clip_draft_set_guessed (draft);
   return g_steal_pointer (&draft);
 }
 

@@ -9,10 +9,6 @@ typedef struct ClipDraft ClipDraft;
 ClipDraft *clip_draft_new (const char *origin);
 void clip_draft_free (ClipDraft *self);
 void clip_draft_add (ClipDraft *self, const char *mime, ClipStage *stage, gint64 size);
-void clip_draft_add_guessed (ClipDraft *self,
-                             const char *mime,
-                             ClipStage *stage,
-                             gint64 size);
 void clip_draft_add_bytes (ClipDraft *self, const char *mime, GBytes *bytes);
 void clip_draft_set_guessed (ClipDraft *self);
 void clip_draft_set_primary (ClipDraft *self, guint n);

@@ -9,7 +9,6 @@ G_BEGIN_DECLS
 typedef struct
 {
   char *mime;
-  gboolean guessed; /* nobody has named it */
   gint64 size;
   ClipStage *stage; /* NULL where there have been bytes from the start */
   GBytes *bytes;    /* once prepared; NULL where the file of the stage is the blob */
@@ -21,6 +20,7 @@ struct ClipDraft
   gint64 first_us;
   gint64 last_us;
   GPtrArray *parts; /* ClipDraftPart */
+  gboolean guessed; /* nobody has named the type of the primary content */
   gboolean initial; /* nothing changes where an entry holds all of it */
   gint64 begun_us;  /* monotonic: since when it has been coming */
   gint64 replaces;  /* the id of an entry that goes; 0 = none does */

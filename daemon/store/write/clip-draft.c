@@ -67,18 +67,6 @@ clip_draft_add (ClipDraft *self, const char *mime, ClipStage *stage, gint64 size
   g_ptr_array_add (self->parts, part);
 }
 
-/* as clip_draft_add(), for a content whose type nobody has named: @mime is what its bytes
- * look like */
-void
-clip_draft_add_guessed (ClipDraft *self, const char *mime, ClipStage *stage, gint64 size)
-{
-  ClipDraftPart *part;
-
-  clip_draft_add (self, mime, stage, size);
-  part = self->parts->pdata[self->parts->len - 1];
-  part->guessed = TRUE;
-}
-
 /* as clip_draft_add(), for a content of %CLIP_INLINE_BYTES at most that is in memory */
 void
 clip_draft_add_bytes (ClipDraft *self, const char *mime, GBytes *bytes)
@@ -91,13 +79,11 @@ clip_draft_add_bytes (ClipDraft *self, const char *mime, GBytes *bytes)
   g_ptr_array_add (self->parts, part);
 }
 
-/* as clip_draft_add_guessed(), of the primary content, which was added */
+/* nobody has named the type of the primary content: it is what its bytes look like */
 void
 clip_draft_set_guessed (ClipDraft *self)
 {
-  ClipDraftPart *primary = self->parts->pdata[0];
-
-  primary->guessed = TRUE;
+  self->guessed = TRUE;
 }
 
 /* the content that was added as number @n, from 0, is the primary one */
@@ -209,15 +195,9 @@ wants_all (const void *head, gsize length)
   return !clip_image_size (head, length, &found) && found.format;
 }
 
-static const char *
-named_type (const ClipDraftPart *part)
-{
-  return part->guessed ? NULL : part->mime;
-}
-
-/* of a mapped file only the pages that are looked at are read */
+/* of a mapped file only the pages that are looked at are read; @named: as below */
 static char *
-preview_all (const ClipDraftPart *part)
+preview_all (const ClipDraftPart *part, const char *named)
 {
   void *all = mmap (NULL, (gsize) part->size, PROT_READ, MAP_PRIVATE,
                     clip_stage_fd (part->stage), 0);
@@ -225,7 +205,7 @@ preview_all (const ClipDraftPart *part)
 
   if (all == MAP_FAILED)
     return NULL;
-  preview = clip_preview_make (named_type (part), all, (gsize) part->size, part->size);
+  preview = clip_preview_make (named, all, (gsize) part->size, part->size);
   munmap (all, (gsize) part->size);
   return preview;
 }
@@ -234,15 +214,18 @@ preview_all (const ClipDraftPart *part)
  * blanks in its place */
 #define SHORT_BYTES 1024
 
+/* @named: (nullable): its type, where that is not guessed */
 static char *
-make_preview (const ClipDraftPart *part, const void *head, gsize length)
+make_preview (const ClipDraftPart *part,
+              const char *named,
+              const void *head,
+              gsize length)
 {
-  g_autofree char *preview =
-      clip_preview_make (named_type (part), head, length, part->size);
+  g_autofree char *preview = clip_preview_make (named, head, length, part->size);
 
   if ((gint64) length < part->size &&
       (wants_all (head, length) || strlen (preview) < SHORT_BYTES))
-    return preview_all (part) ?: g_steal_pointer (&preview);
+    return preview_all (part, named) ?: g_steal_pointer (&preview);
   return g_steal_pointer (&preview);
 }
 
@@ -259,7 +242,8 @@ describe (ClipDraft *self, GError **error)
     return FALSE;
   data = g_bytes_get_data (head, &length);
   self->kind = clip_mime_class (primary->mime);
-  self->preview = make_preview (primary, data, length);
+  self->preview =
+      make_preview (primary, self->guessed ? NULL : primary->mime, data, length);
   self->begins = primary->bytes && clip_preview_is_prefix (self->preview, data, length);
   self->hash = hash_primary (primary);
   return TRUE;
