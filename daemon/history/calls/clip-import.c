@@ -247,14 +247,11 @@ add_head (Import *self,
           GError **error)
 {
   g_autoptr (GBytes) bytes = clip_stage_head (stage, (gsize) content->size, error);
-  g_autoptr (ClipHasher) hasher = NULL;
   ClipHash hash;
 
   if (!bytes)
     return FALSE;
-  hasher = clip_hasher_new ();
-  clip_hasher_add (hasher, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
-  hash = clip_hasher_end (hasher);
+  hash = clip_hash_of (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
   if (!check_hash (content, &hash, error))
     return FALSE;
   add_bytes (self, content, bytes, draft);

@@ -93,13 +93,11 @@ clip_blob_state_equal (const ClipBlobState *a, const ClipBlobState *b)
 char *
 clip_blob_name (const ClipHash *hash, guint number)
 {
-  g_autoptr (GString) name = g_string_new (NULL);
+  char hex[CLIP_HASH_HEX_BYTES];
 
-  for (guint i = 0; i < CLIP_HASH_BYTES; i++)
-    g_string_append_printf (name, i == 1 ? "/%02x" : "%02x", hash->bytes[i]);
-  if (number > 0)
-    g_string_append_printf (name, ".%u", number);
-  return g_string_free (g_steal_pointer (&name), FALSE);
+  clip_hash_format (hash, hex);
+  return number > 0 ? g_strdup_printf ("%.2s/%s.%u", hex, hex + 2, number)
+                    : g_strdup_printf ("%.2s/%s", hex, hex + 2);
 }
 
 /* whether a database may say so: one that another person has written could name any other

@@ -41,15 +41,36 @@ clip_hasher_add (ClipHasher *self, const void *data, gsize length)
     XXH3_128bits_update (&self->state, data, length);
 }
 
-ClipHash
-clip_hasher_end (const ClipHasher *self)
+static ClipHash
+canonical_of (XXH128_hash_t value)
 {
   XXH128_canonical_t canonical;
   ClipHash hash;
 
-  XXH128_canonicalFromHash (&canonical, XXH3_128bits_digest (&self->state));
+  XXH128_canonicalFromHash (&canonical, value);
   memcpy (hash.bytes, canonical.digest, sizeof hash.bytes);
   return hash;
+}
+
+ClipHash
+clip_hasher_end (const ClipHasher *self)
+{
+  return canonical_of (XXH3_128bits_digest (&self->state));
+}
+
+/* of all that there is, in one piece */
+ClipHash
+clip_hash_of (const void *data, gsize length)
+{
+  return canonical_of (XXH3_128bits (length ? data : "", length));
+}
+
+/* @out_hex: (out): in lower case, with a NUL behind it */
+void
+clip_hash_format (const ClipHash *hash, char out_hex[CLIP_HASH_HEX_BYTES])
+{
+  for (guint i = 0; i < CLIP_HASH_BYTES; i++)
+    g_snprintf (out_hex + 2 * i, 3, "%02x", hash->bytes[i]);
 }
 
 /* the last 40 bits: what the table of duplicates keeps */

@@ -56,12 +56,9 @@ shorten (sqlite3_context *context, int n G_GNUC_UNUSED, sqlite3_value **values)
     memcpy (hash.bytes, bytes->data, sizeof hash.bytes);
   else
     {
-      g_autoptr (ClipHasher) hasher = clip_hasher_new ();
-
       clip_value_append (bytes, values[1]);
       clip_value_append (bytes, values[2]);
-      clip_hasher_add (hasher, bytes->data, bytes->len);
-      hash = clip_hasher_end (hasher);
+      hash = clip_hash_of (bytes->data, bytes->len);
     }
   sqlite3_result_int64 (context, clip_hash_short (&hash));
 }

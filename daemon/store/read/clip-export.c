@@ -101,16 +101,6 @@ enum
   EXTRA_SUM,
 };
 
-static char *
-format_hash (const ClipHash *hash)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  for (guint i = 0; i < sizeof hash->bytes; i++)
-    g_string_append_printf (text, "%02x", hash->bytes[i]);
-  return g_string_free (g_steal_pointer (&text), FALSE);
-}
-
 static void
 add_member (ClipExport *self, const char *mime, const char *hash, File file)
 {
@@ -135,7 +125,7 @@ add_blob (ClipExport *self,
 {
   ClipPayload payload = { .fd = -1, .size = content->summed.size };
   clip_autofd int fd = -1;
-  g_autofree char *text = NULL;
+  char hex[CLIP_HASH_HEX_BYTES];
   ClipHash hash;
   gboolean opened = clip_reader_open_file (
       reader, sqlite3_column_int64 (rows, content->blob), &payload, &hash, error);
@@ -144,8 +134,8 @@ add_blob (ClipExport *self,
   if (!opened || !clip_reader_check_sum (rows, content->sum, &content->summed, hash.bytes,
                                          sizeof hash.bytes, error))
     return FALSE;
-  text = format_hash (&hash);
-  add_member (self, content->summed.mime, text,
+  clip_hash_format (&hash, hex);
+  add_member (self, content->summed.mime, hex,
               (File){ .fd = g_steal_fd (&fd), .size = payload.size });
   return TRUE;
 }

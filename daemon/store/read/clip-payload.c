@@ -48,16 +48,13 @@ clip_payload_free (ClipPayload *self)
 ClipHash
 clip_payload_hash (const ClipPayload *self)
 {
-  g_autoptr (ClipHasher) hasher = NULL;
   const void *data;
   gsize length;
 
   if (!self->bytes)
     return self->hash;
-  hasher = clip_hasher_new ();
   data = g_bytes_get_data (self->bytes, &length);
-  clip_hasher_add (hasher, data, length);
-  return clip_hasher_end (hasher);
+  return clip_hash_of (data, length);
 }
 
 /* Which content of an entry answers to @mime: the exact name before another name of the

@@ -21,15 +21,8 @@ clip_thumbnail_name (const ClipHash *hash,
                      ClipThumbnailKind kind,
                      char out_name[CLIP_THUMBNAIL_NAME_BYTES])
 {
-  static const char hex[] = "0123456789abcdef";
-  char *end = out_name;
-
-  for (guint i = 0; i < CLIP_HASH_BYTES; i++)
-    {
-      *end++ = hex[hash->bytes[i] >> 4];
-      *end++ = hex[hash->bytes[i] & 0xF];
-    }
-  memcpy (end, suffixes[kind], SUFFIX_BYTES);
+  clip_hash_format (hash, out_name);
+  memcpy (out_name + 2 * CLIP_HASH_BYTES, suffixes[kind], SUFFIX_BYTES);
 }
 
 /* the name for as long as we make it */

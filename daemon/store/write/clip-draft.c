@@ -164,17 +164,14 @@ prepare_part (ClipDraftPart *part, GError **error)
 static gint64
 hash_primary (const ClipDraftPart *part)
 {
-  g_autoptr (ClipHasher) hasher = NULL;
   ClipHash hash;
   gsize length;
   const void *data;
 
   if (!part->bytes)
     return clip_hash_short (clip_stage_hash (part->stage));
-  hasher = clip_hasher_new ();
   data = g_bytes_get_data (part->bytes, &length);
-  clip_hasher_add (hasher, data, length);
-  hash = clip_hasher_end (hasher);
+  hash = clip_hash_of (data, length);
   return clip_hash_short (&hash);
 }
 

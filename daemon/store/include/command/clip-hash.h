@@ -19,6 +19,11 @@ void clip_hasher_free (ClipHasher *self);
 void clip_hasher_add (ClipHasher *self, const void *data, gsize length);
 ClipHash clip_hasher_end (const ClipHasher *self);
 
+/* in hex */
+#define CLIP_HASH_HEX_BYTES (2 * CLIP_HASH_BYTES + 1)
+
+ClipHash clip_hash_of (const void *data, gsize length);
+void clip_hash_format (const ClipHash *hash, char out_hex[CLIP_HASH_HEX_BYTES]);
 gint64 clip_hash_short (const ClipHash *hash);
 
 #define CLIP_SUM_MASK G_GINT64_CONSTANT (0xffffffffffff)
