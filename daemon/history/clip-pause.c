@@ -7,9 +7,7 @@
 #include "clip-pause.h"
 
 #include "clip-reader.h"
-
-/* a wall clock may be set: look again at least so often */
-#define MAX_WAIT_S 3600
+#include "clip-wall-timer.h"
 
 struct ClipPause
 {
@@ -17,42 +15,28 @@ struct ClipPause
   ClipPauseFunc changed;
   gpointer changed_data;
   gint64 until_us; /* 0 = not paused, -1 = until told */
-  guint timer;
+  ClipWallTimer *timer;
   gint64 noted_us; /* what the note said when it was looked at */
   guint n_writing; /* notes of our own that are on their way */
 };
 
-static void wait_for_end (ClipPause *self);
-
-static gboolean
-on_timer (gpointer user_data)
-{
-  ClipPause *self = user_data;
-
-  self->timer = 0;
-  if (clip_pause_until (self) == 0)
-    clip_pause_set (self, 0, NULL, NULL);
-  else
-    wait_for_end (self);
-  return G_SOURCE_REMOVE;
-}
-
-static void
-wait_for_end (ClipPause *self)
-{
-  gint64 left_us = self->until_us - g_get_real_time ();
-
-  if (self->until_us > 0)
-    self->timer = g_timeout_add_seconds (
-        (guint) CLAMP (left_us / G_USEC_PER_SEC + 1, 1, MAX_WAIT_S), on_timer, self);
-}
-
 static void
 begin (ClipPause *self, gint64 until_us)
 {
-  g_clear_handle_id (&self->timer, g_source_remove);
   self->until_us = until_us;
-  wait_for_end (self);
+  clip_wall_timer_set (self->timer, MAX (until_us, 0));
+}
+
+/* also when the clock was set, and its end is yet to come */
+static void
+on_time (gpointer user_data)
+{
+  ClipPause *self = user_data;
+
+  if (clip_pause_until (self) == 0)
+    clip_pause_set (self, 0, NULL, NULL);
+  else
+    begin (self, self->until_us);
 }
 
 /* a history that was begun anew says nothing of a pause, and ends none */
@@ -94,6 +78,7 @@ clip_pause_new (ClipStore *store, ClipPauseFunc changed, gpointer user_data)
   self->store = g_object_ref (store);
   self->changed = changed;
   self->changed_data = user_data;
+  self->timer = clip_wall_timer_new (on_time, self);
   read_note (self, &self->noted_us);
   begin (self, self->noted_us);
   g_signal_connect_swapped (store, "notes-changed", G_CALLBACK (heed_note), self);
@@ -106,7 +91,7 @@ clip_pause_free (ClipPause *self)
 {
   if (!self)
     return;
-  g_clear_handle_id (&self->timer, g_source_remove);
+  g_clear_pointer (&self->timer, clip_wall_timer_free);
   g_signal_handlers_disconnect_by_data (self->store, self);
   g_clear_object (&self->store);
   g_rc_box_release (self);
