@@ -16,7 +16,7 @@ struct _ClipHistory
 {
   GObject parent_instance;
   ClipStore *store;
-  ClipTransfers *transfers;
+  ClipTransfers *transfers; /* (nullable): what is closed has none, as is the next */
   ClipStreams *streams;
   ClipLongTransfers *long_transfers;
   ClipSettings *settings;
@@ -29,8 +29,6 @@ struct _ClipHistory
   ClipDisplaySync *display_sync;
 };
 
-ClipTransfers *clip_history_transfers (ClipHistory *self);
-ClipStreams *clip_history_streams (ClipHistory *self);
 ClipDisplaySync *clip_history_display_sync (ClipHistory *self);
 void clip_history_guard (ClipHistory *self,
                          ClipEntryBuilder *builder,

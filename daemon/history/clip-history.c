@@ -459,20 +459,6 @@ clip_history_store (ClipHistory *self)
   return self->store;
 }
 
-/* (nullable): what is closed has none */
-ClipStreams *
-clip_history_streams (ClipHistory *self)
-{
-  return self->streams;
-}
-
-/* (nullable): what is closed has none; borrowed */
-ClipTransfers *
-clip_history_transfers (ClipHistory *self)
-{
-  return self->transfers;
-}
-
 /* in force now; borrowed, until the next clip_history_set_settings() */
 const ClipSettings *
 clip_history_settings (ClipHistory *self)
@@ -773,8 +759,7 @@ clip_history_select_finish (ClipHistory *self, GAsyncResult *result, GError **er
 gboolean
 clip_history_clears_on (ClipHistory *self, const char *event)
 {
-  g_auto (GStrv) events =
-      clip_settings_list (clip_history_settings (self), CLIP_SETTING_CLEAR_ON);
+  g_auto (GStrv) events = clip_settings_list (self->settings, CLIP_SETTING_CLEAR_ON);
 
   return g_strv_contains ((const char *const *) events, event);
 }
@@ -788,8 +773,7 @@ clip_history_clear_async (ClipHistory *self,
   GTask *task = g_task_new (self, NULL, callback, user_data);
 
   g_task_set_source_tag (task, clip_history_clear_async);
-  clip_store_change_async (clip_history_store (self), clip_change_wipe (FALSE, 0),
-                           on_changed, task);
+  clip_store_change_async (self->store, clip_change_wipe (FALSE, 0), on_changed, task);
 }
 
 /* FALSE with the error set: as clip_store_change_finish() */

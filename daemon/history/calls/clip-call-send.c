@@ -79,8 +79,8 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
       job.on_moved = on_sending;
       job.moved_data = call->progress;
     }
-  clip_transfers_serve_async (clip_history_transfers (call->history), &job, cancellable,
-                              on_served, g_steal_pointer (&task));
+  clip_transfers_serve_async (call->history->transfers, &job, cancellable, on_served,
+                              g_steal_pointer (&task));
 }
 
 /**

@@ -290,10 +290,9 @@ receive_next (GTask *task_take)
       return;
     }
   input = g_ptr_array_index (call->inputs, call->next++);
-  clip_receive_fd (clip_history_store (call->history),
-                   clip_history_transfers (call->history), input->mime,
-                   g_steal_fd (&input->fd), &terms, g_task_get_cancellable (task_take),
-                   on_received, task_take);
+  clip_receive_fd (clip_history_store (call->history), call->history->transfers,
+                   input->mime, g_steal_fd (&input->fd), &terms,
+                   g_task_get_cancellable (task_take), on_received, task_take);
 }
 
 /* bytes of all; 0 where one of them is no file, whose end is unknown */

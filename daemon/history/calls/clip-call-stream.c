@@ -24,7 +24,7 @@ start (GTask *task_take,
 {
   g_autoptr (GTask) task = task_take;
   ClipHistory *history = g_task_get_source_object (task);
-  ClipStreams *streams = clip_history_streams (history);
+  ClipStreams *streams = history->streams;
   ClipStreamJob job = { .next = next,
                         .source = g_task_get_task_data (task),
                         .progress = progress };

@@ -666,7 +666,7 @@ clip_import_async (ClipHistory *history,
                    gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (history, cancellable, callback, user_data);
-  ClipStreams *streams = clip_history_streams (history);
+  ClipStreams *streams = history->streams;
   Import *self = import_new (history, fd_take, settings, progress);
   ClipStreamJob job = {
     .run = import_on_thread, .source = self, .sink_fd = -1, .progress = progress
@@ -682,7 +682,7 @@ clip_import_async (ClipHistory *history,
                              "the history is closed");
   else
     {
-      self->pipes = clip_transfers_pipes (clip_history_transfers (history));
+      self->pipes = clip_transfers_pipes (history->transfers);
       clip_streams_run_async (streams, &job, cancellable, on_run,
                               g_steal_pointer (&task));
     }
