@@ -52,7 +52,6 @@ typedef struct
   ClipPending *under_way; /* (nullable): the batch before it */
   ClipImported imported;  /* by the batches before those two */
   gint64 n_skipped;
-  char *harmless; /* (nullable): a type that alone marks no secret */
   ClipIgnore *ignore;
   GPtrArray *texts; /* (element-type GBytes): of the entry, where there are patterns */
 } Import;
@@ -67,7 +66,6 @@ import_free (Import *self)
   clip_import_batch_free (self->batch);
   if (self->under_way)
     clip_pending_end (self->under_way, NULL, NULL);
-  g_free (self->harmless);
   clip_ignore_unref (self->ignore);
   g_ptr_array_unref (self->texts);
   g_free (self);
@@ -363,26 +361,6 @@ choose (Import *self, const ClipArchiveEntry *entry)
 
 /* --- entries --- */
 
-/* most entries have one content, and most of these are of the same type as the last
-   one */
-static gboolean
-is_as_before (Import *self, const ClipArchiveEntry *entry)
-{
-  const ClipArchiveContent *content = entry->contents->pdata[0];
-
-  return entry->contents->len == 1 && g_strcmp0 (content->mime, self->harmless) == 0;
-}
-
-static void
-remember_harmless (Import *self, const ClipArchiveEntry *entry)
-{
-  if (entry->contents->len > 1)
-    return;
-  g_free (self->harmless);
-  self->harmless =
-      g_strdup (((const ClipArchiveContent *) entry->contents->pdata[0])->mime);
-}
-
 static gboolean
 is_secret (const ClipArchiveEntry *entry)
 {
@@ -403,17 +381,6 @@ is_secret (const ClipArchiveEntry *entry)
            clip_secrecy_refuses (content->mime, data, length)))
         return TRUE;
     }
-  return FALSE;
-}
-
-static gboolean
-is_marked (Import *self, const ClipArchiveEntry *entry)
-{
-  if (is_as_before (self, entry))
-    return FALSE;
-  if (is_secret (entry))
-    return TRUE;
-  remember_harmless (self, entry);
   return FALSE;
 }
 
@@ -518,7 +485,7 @@ take_next (Import *self, GError **error)
   if (!clip_archive_reader_next (self->reader, &entry, error) || !entry)
     return FALSE;
   kept = choose (self, entry);
-  if (kept->len > 0 && !is_marked (self, entry) && !has_expired (entry) &&
+  if (kept->len > 0 && !is_secret (entry) && !has_expired (entry) &&
       !is_of_ignored_app (self, entry))
     return take_entry (self, entry, kept, error);
   self->n_skipped++;
