@@ -62,15 +62,14 @@ add_extra_bytes (ClipTransaction *transaction, ClipEntryRows *record, GError **e
 }
 
 static gboolean
-fill_hash (ClipTransaction *transaction,
-           sqlite3_stmt *rows,
-           ClipEntryRows *record,
-           GError **error)
+fill_primary (ClipTransaction *transaction,
+              sqlite3_stmt *rows,
+              ClipEntryRows *record,
+              GError **error)
 {
-  gint64 blob = sqlite3_column_int64 (rows, CLIP_ENTRY_BLOB);
-
-  if (blob)
-    return hash_blob (transaction, blob, &record->hash, error);
+  record->blob = sqlite3_column_int64 (rows, CLIP_ENTRY_BLOB);
+  if (record->blob)
+    return hash_blob (transaction, record->blob, &record->hash, error);
   record->hash = hash_inline (rows);
   return TRUE;
 }
@@ -98,7 +97,7 @@ clip_entry_rows_load (ClipTransaction *transaction,
   record->bytes = sqlite3_column_int64 (rows, CLIP_ENTRY_SIZE);
   record->kind = (ClipClass) sqlite3_column_int (rows, CLIP_ENTRY_KIND);
   record->has_origin = sqlite3_column_int64 (rows, CLIP_ENTRY_ORIGIN) != 0;
-  if (!fill_hash (transaction, rows, record, error) ||
+  if (!fill_primary (transaction, rows, record, error) ||
       (record->extras > 0 && !add_extra_bytes (transaction, record, error)))
     return CLIP_ROWS_FAILED;
   return CLIP_ROWS_ROW;
@@ -369,6 +368,7 @@ clip_entry_rows_move (ClipTransaction *transaction,
          move_tags (transaction, record->id, id, error);
 }
 
+/* beside the primary content's */
 static gboolean
 list_blobs (ClipTransaction *transaction,
             const ClipEntryRows *record,
@@ -388,23 +388,6 @@ list_blobs (ClipTransaction *transaction,
         g_array_append_val (blobs, blob);
     }
   return state == CLIP_ROWS_END;
-}
-
-static gboolean
-list_all_blobs (ClipTransaction *transaction,
-                const ClipEntryRows *record,
-                GArray *blobs,
-                GError **error)
-{
-  clip_autorows sqlite3_stmt *rows = clip_statements_query (
-      clip_transaction_db (transaction), CLIP_SQL_GET_ENTRY, error, "i", record->id);
-  ClipRows state = clip_statements_next (clip_transaction_db (transaction), rows, error);
-  gint64 blob = state == CLIP_ROWS_ROW ? sqlite3_column_int64 (rows, CLIP_ENTRY_BLOB) : 0;
-
-  if (blob)
-    g_array_append_val (blobs, blob);
-  return state != CLIP_ROWS_FAILED &&
-         (record->extras == 0 || list_blobs (transaction, record, blobs, error));
 }
 
 static ClipRows
@@ -464,7 +447,9 @@ clip_entry_rows_drop (ClipTransaction *transaction,
 {
   g_autoptr (GArray) blobs = g_array_new (FALSE, FALSE, sizeof (gint64));
 
-  if (!list_all_blobs (transaction, record, blobs, error) ||
+  if (record->blob)
+    g_array_append_val (blobs, record->blob);
+  if ((record->extras > 0 && !list_blobs (transaction, record, blobs, error)) ||
       !drop_rows (transaction, record, error))
     return FALSE;
   for (guint i = 0; i < blobs->len; i++)

@@ -16,6 +16,7 @@ typedef struct
   gint64 extras;
   gint64 bytes; /* of all contents */
   gint64 hash;  /* of the primary content, short */
+  gint64 blob;  /* that holds it, once loaded; 0 = none does */
   ClipClass kind;
   gboolean has_origin;
 } ClipEntryRows;
