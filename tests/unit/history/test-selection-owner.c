@@ -597,11 +597,25 @@ on_pasted (gboolean whole G_GNUC_UNUSED, gpointer user_data)
 }
 
 static gboolean
+is_at_end (int reader, gsize *n_read)
+{
+  char buffer[4096];
+  gssize n;
+
+  while ((n = read (reader, buffer, sizeof buffer)) > 0)
+    *n_read += (gsize) n;
+  return n == 0;
+}
+
+/* it may have to be opened still, which this context has its part in */
+static gboolean
 is_whole (int reader)
 {
-  g_autoptr (GBytes) pasted = clip_read_to_end (reader, 2 * PIPE_BYTES, NULL);
+  gsize n_read = 0;
 
-  return g_bytes_get_size (pasted) > PIPE_BYTES;
+  fcntl (reader, F_SETFL, O_NONBLOCK);
+  wait_until (is_at_end (reader, &n_read));
+  return n_read > PIPE_BYTES;
 }
 
 /* who asks and does not read holds no more of us than a few others leave it */
