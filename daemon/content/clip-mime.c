@@ -200,34 +200,6 @@ clip_mime_is_text (const char *mime)
 }
 
 /**
- * clip_mime_says_cut:
- * @data: (nullable): of the content; %NULL of one that is in a file
- *
- * Returns: whether the files that are offered with it are, or may be, moved to where they
- * are pasted: of KIO a mark says so, of the other file managers a word before their list
- */
-gboolean
-clip_mime_says_cut (const char *mime, const char *data, gsize length)
-{
-  static const struct
-  {
-    const char *mime;
-    const char *start;
-  } marks[] = {
-    { "application/x-kde-cutselection", "1" },
-    { "x-special/gnome-copied-files", "cut\n" },
-    { "x-special/mate-copied-files", "cut\n" },
-    { "x-special/nautilus-clipboard", "x-special/nautilus-clipboard\ncut\n" },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (marks); i++)
-    if (g_ascii_strcasecmp (mime, marks[i].mime) == 0)
-      return !data || (length >= strlen (marks[i].start) &&
-                       memcmp (data, marks[i].start, strlen (marks[i].start)) == 0);
-  return FALSE;
-}
-
-/**
  * clip_mime_may_reoffer:
  *
  * Returns: whether a stored @mime may be offered to other programs: not what is a message

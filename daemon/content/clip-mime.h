@@ -29,7 +29,6 @@ gboolean clip_mime_answers (const char *mime, const char *wanted);
 ClipClass clip_mime_class (const char *mime);
 gboolean clip_mime_is_plain (const char *mime);
 gboolean clip_mime_is_text (const char *mime);
-gboolean clip_mime_says_cut (const char *mime, const char *data, gsize length);
 gboolean clip_mime_may_reoffer (const char *mime);
 gboolean clip_mime_is_kept (const char *mime);
 gboolean clip_mime_stands_alone (const char *mime);

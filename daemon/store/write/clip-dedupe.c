@@ -4,7 +4,8 @@
  * text of a rich entry again makes no second one, and the rich copy that follows a plain
  * one replaces it, unless that has a pin or a tag: what a person has put there by name
  * pastes what it did. A text is none that was copied as something else, with the same
- * bytes; nor are files that were copied those that were cut, which move when pasted.
+ * bytes. Files are the same in all types alone: one of these says whether they are copied
+ * or moved when they are pasted, and each file manager reads it in its own way.
  */
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-entry-rows.h"
@@ -112,24 +113,7 @@ is_same_extra (ClipTransaction *transaction,
   return TRUE;
 }
 
-static gboolean
-is_of_cut_files (const ClipDraft *draft)
-{
-  gboolean is_cut = FALSE;
-
-  for (guint i = 1; i < draft->parts->len; i++)
-    {
-      const ClipDraftPart *part = draft->parts->pdata[i];
-
-      is_cut |= clip_mime_says_cut (
-          part->mime, part->bytes ? g_bytes_get_data (part->bytes, NULL) : NULL,
-          part->bytes ? g_bytes_get_size (part->bytes) : 0);
-    }
-  return is_cut;
-}
-
-/* how many of the further contents the draft has, too; none where files were cut and the
- * others not */
+/* how many of the further contents the draft has, too */
 static gboolean
 count_common (ClipTransaction *transaction,
               const ClipEntryRows *record,
@@ -137,7 +121,6 @@ count_common (ClipTransaction *transaction,
               gint64 *out_common,
               GError **error)
 {
-  gboolean is_cut = FALSE;
   clip_autorows sqlite3_stmt *rows = clip_statements_query (
       clip_transaction_db (transaction), CLIP_SQL_LIST_CONTENTS, error, "i", record->id);
   ClipRows state;
@@ -148,17 +131,11 @@ count_common (ClipTransaction *transaction,
     {
       gboolean same = FALSE;
 
-      is_cut |= clip_mime_says_cut (
-          (const char *) sqlite3_column_text (rows, CLIP_CONTENT_MIME),
-          sqlite3_column_blob (rows, CLIP_CONTENT_BODY),
-          (gsize) sqlite3_column_bytes (rows, CLIP_CONTENT_BODY));
       for (guint i = 1; i < draft->parts->len && !same; i++)
         if (!is_same_extra (transaction, rows, draft->parts->pdata[i], &same, error))
           return FALSE;
       *out_common += same;
     }
-  if (is_cut != is_of_cut_files (draft))
-    *out_common = -1;
   return state == CLIP_ROWS_END;
 }
 
@@ -179,7 +156,8 @@ find_mark (ClipTransaction *transaction, const ClipEntryRows *record, GError **e
  * @draft: prepared
  *
  * Two copies are one entry when their primary contents are equal, in type and byte for
- * byte, and the further contents of one are among those of the other.
+ * byte, and the further contents of one are among those of the other; of files, where
+ * these are equal, too.
  */
 ClipRelation
 clip_dedupe_compare (ClipTransaction *transaction,
@@ -198,8 +176,12 @@ clip_dedupe_compare (ClipTransaction *transaction,
     return CLIP_RELATION_OTHER;
   if (!count_common (transaction, record, draft, &common, error))
     return CLIP_RELATION_FAILED;
+  if (common == n_extras && common == record->extras)
+    return CLIP_RELATION_SAME;
+  if (draft->kind == CLIP_CLASS_FILES)
+    return CLIP_RELATION_OTHER;
   if (common == n_extras)
-    return common == record->extras ? CLIP_RELATION_SAME : CLIP_RELATION_HOLDS;
+    return CLIP_RELATION_HOLDS;
   if (common != record->extras)
     return CLIP_RELATION_OTHER;
   mark = find_mark (transaction, record, error);

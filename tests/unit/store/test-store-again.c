@@ -294,7 +294,8 @@ test_same_bytes_of_another_type (void)
   hoard_assert_list (hoard->store, "4 <b>;3 <b>;1 <b>;");
 }
 
-/* where it is pasted, what was cut is moved, and gone from where it was */
+/* where it is pasted, what was cut is moved, and gone from where it was; each file
+ * manager reads its mark in its own way */
 static void
 test_copied_files_are_not_those_that_were_cut (void)
 {
@@ -305,6 +306,13 @@ test_copied_files_are_not_those_that_were_cut (void)
   } marks[] = {
     { "application/x-kde-cutselection", "1" },
     { "x-special/gnome-copied-files", "cut\nfile:///a" },
+    { "x-special/gnome-copied-files", "CUT\nfile:///a" },
+    { "x-special/gnome-copied-files", "cut\r\nfile:///a" },
+    { "x-special/gnome-copied-files", "cut" },
+    { "x-special/mate-copied-files", "CUT\nfile:///a" },
+    { "x-special/nautilus-clipboard", "cut\nfile:///a" },
+    { TEXT, "x-special/nautilus-clipboard\ncut\nfile:///a\n" },
+    { "x-special/gnome-copied-files", "copy\nfile:///b" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (marks); i++)
@@ -329,7 +337,7 @@ test_copied_files_are_not_those_that_were_cut (void)
       }
 }
 
-/* too long for the database: whether it says so is not read */
+/* too long for a row: it is in a file, and compared all the same */
 static void
 test_long_list_of_files_may_be_cut (void)
 {
