@@ -3,9 +3,10 @@
  * Whether a copy is one that the history has already. A picker that offers only the plain
  * text of a rich entry again makes no second one, and the rich copy that follows a plain
  * one replaces it, unless that has a pin or a tag: what a person has put there by name
- * pastes what it did. A text is none that was copied as something else, with the same
- * bytes. Files are the same in all types alone: one of these says whether they are copied
- * or moved when they are pasted, and each file manager reads it in its own way.
+ * pastes what it did, and what takes its place has no more than came. A text is none that
+ * was copied as something else, with the same bytes. Files are the same in all types
+ * alone: one of these says whether they are copied or moved when they are pasted, and
+ * each file manager reads it in its own way.
  */
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-entry-rows.h"
@@ -156,8 +157,8 @@ find_mark (ClipTransaction *transaction, const ClipEntryRows *record, GError **e
  * @draft: prepared
  *
  * Two copies are one entry when their primary contents are equal, in type and byte for
- * byte, and the further contents of one are among those of the other; of files, where
- * these are equal, too.
+ * byte, and the further contents of one are among those of the other; of files, and for
+ * a draft that takes the place of an entry, where these are equal, too.
  */
 ClipRelation
 clip_dedupe_compare (ClipTransaction *transaction,
@@ -178,7 +179,7 @@ clip_dedupe_compare (ClipTransaction *transaction,
     return CLIP_RELATION_FAILED;
   if (common == n_extras && common == record->extras)
     return CLIP_RELATION_SAME;
-  if (draft->kind == CLIP_CLASS_FILES)
+  if (draft->kind == CLIP_CLASS_FILES || draft->replaces != 0)
     return CLIP_RELATION_OTHER;
   if (common == n_extras)
     return CLIP_RELATION_HOLDS;

@@ -114,6 +114,26 @@ test_replaced_gives_pin_and_tags (void)
   hoard_assert_totals (hoard->store, 1, 3, 1);
 }
 
+/* a page may have copied that text before, with a link of its own */
+static void
+test_replaced_by_its_text_alone (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipEntry) entry = NULL;
+
+  hoard_add (hoard->store,
+             hoard_draft (hoard->store, TEXT, "once", HTML, "<a>evil</a>", NULL), NULL);
+  hoard_add_text (hoard->store, "one");
+  hoard_pin (hoard->store, 2, TRUE);
+  replace (hoard->store, 2, "once");
+  hoard_assert_list (hoard->store, "3 once;1 once;");
+  entry = hoard_lookup (hoard->store, 3, &error);
+  g_assert_true (entry->row.pinned);
+  g_assert_cmpuint (entry->contents->len, ==, 1);
+  hoard_assert_bytes (hoard->store, 1, HTML, "<a>evil</a>");
+}
+
 /* the id says that something was copied, even if it was the newest already */
 static void
 test_newest_again_moves (void)
@@ -436,6 +456,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/store/chosen-moves-up", test_chosen_moves);
   g_test_add_func ("/store/replaced-gives-pin-and-tags",
                    test_replaced_gives_pin_and_tags);
+  g_test_add_func ("/store/replaced-by-its-text-alone", test_replaced_by_its_text_alone);
   g_test_add_func ("/store/newest-again-gets-the-next-id", test_newest_again_moves);
   g_test_add_func ("/store/watcher-beside-makes-no-second-copy",
                    test_watcher_beside_makes_no_second_copy);
