@@ -56,7 +56,7 @@ struct _ClipCapture
   gboolean is_receiving; /* a content */
   gboolean replaced;
   gboolean partial;
-  gboolean is_plain; /* known once all has come */
+  GStrv types; /* (nullable): that have come, once all has */
   gboolean text_only;
   gboolean too_large;  /* a content that is not the first */
   GError *stalled;     /* (nullable): the owner did not answer once */
@@ -96,6 +96,7 @@ clip_capture_dispose (GObject *object)
   g_clear_pointer (&self->builder, clip_entry_builder_free);
   g_clear_pointer (&self->progress, clip_transfer_progress_unref);
   g_clear_pointer (&self->mimes, g_ptr_array_unref);
+  g_clear_pointer (&self->types, g_strfreev);
   g_clear_error (&self->stalled);
   g_clear_pointer (&self->ignore, clip_ignore_unref);
   g_clear_pointer (&self->fingerprints, clip_secret_fingerprints_unref);
@@ -341,7 +342,7 @@ on_added (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   g_debug ("copy kept as entry %" G_GINT64_FORMAT, captured.added.id);
   captured.whole = captured.added.id != 0 && !self->partial;
-  captured.is_plain = self->is_plain;
+  captured.types = (const char *const *) self->types;
   finish (self, captured, NULL);
 }
 
@@ -365,7 +366,7 @@ give_to_store (ClipCapture *self)
   ClipDrop drop;
   ClipDraft *draft;
 
-  self->is_plain = clip_entry_builder_is_plain (self->builder);
+  self->types = clip_entry_builder_types (self->builder);
   draft = clip_entry_builder_finish (self->builder, &drop, &error);
   if (error)
     fail (self, error);

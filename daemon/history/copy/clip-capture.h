@@ -26,7 +26,7 @@ typedef struct
   ClipDrop drop;
   gboolean is_unknown; /* it was dropped as a secret, and could not be read */
   gboolean whole;      /* every type that was wanted is there: it may be offered again */
-  gboolean is_plain;   /* all that came is plain text; the entry may have had more */
+  const char *const *types; /* that came; borrowed; the entry may have had more */
 } ClipCaptured;
 
 /* @error: (nullable): the caller's; @captured is empty then */

@@ -157,20 +157,21 @@ on_filled (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-fill (ClipClipboard *self, ClipOwnMode mode, GCancellable *claim)
+fill (ClipClipboard *self, const char *const *types, GCancellable *claim)
 {
   clip_selection_owner_own_async (self->owner, self->copy.backend,
-                                  clip_entry_id_get (self->copy.entry), mode, claim,
-                                  on_filled, g_object_ref (self));
+                                  clip_entry_id_get (self->copy.entry), CLIP_OWN_FILL,
+                                  types, claim, on_filled, g_object_ref (self));
 }
 
-/* with what was copied, and no formatting that the same text had in the history */
+/* with what was copied, and nothing that another copy of the same text has given its
+ * entry */
 static void
 on_left_for_a_moment (gpointer user_data)
 {
   ClipClipboard *self = user_data;
 
-  fill (self, self->copy.is_plain ? CLIP_OWN_FILL_PLAIN : CLIP_OWN_FILL,
+  fill (self, (const char *const *) self->copy.types,
         clip_current_copy_claim (&self->copy));
 }
 
@@ -185,7 +186,7 @@ await_next_owner (ClipClipboard *self)
 static void
 on_reclaim (ClipClipboard *self, gint64 id, ClipBackend *backend)
 {
-  fill (self, CLIP_OWN_FILL, clip_current_copy_reclaim (&self->copy, backend, id));
+  fill (self, NULL, clip_current_copy_reclaim (&self->copy, backend, id));
 }
 
 /* --- a program copies --- */
@@ -198,7 +199,8 @@ reclaim_lapsed (ClipClipboard *self, gint64 id)
 {
   if (id != 0 && self->copy.state == CLIP_COPY_THEIRS &&
       id == clip_selection_owner_lapsed (self->owner))
-    fill (self, CLIP_OWN_FILL, clip_current_copy_claim (&self->copy));
+    fill (self, clip_selection_owner_types (self->owner),
+          clip_current_copy_claim (&self->copy));
 }
 
 /* What was copied before it, and has come after it, lies above it. @id: of that; 0 =
@@ -230,8 +232,7 @@ on_captured (ClipCapture *capture,
     {
       if (is_current && captured->drop == CLIP_DROP_TOO_LARGE)
         clip_current_copy_set_too_large (&self->copy);
-      if (captured->is_plain)
-        clip_current_copy_set_plain (&self->copy);
+      clip_current_copy_set_types (&self->copy, captured->types);
       reclaim_lapsed (self, captured->added.id);
       await_next_owner (self);
     }
@@ -632,7 +633,8 @@ clip_clipboard_own_async (ClipClipboard *self,
 
   g_task_set_source_tag (task, clip_clipboard_own_async);
   clip_current_copy_claim_failed (&self->copy); /* it makes way */
-  clip_selection_owner_own_async (self->owner, backend, id, mode, NULL, on_owned, task);
+  clip_selection_owner_own_async (self->owner, backend, id, mode, NULL, NULL, on_owned,
+                                  task);
 }
 
 gboolean

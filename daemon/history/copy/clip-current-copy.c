@@ -66,7 +66,7 @@ set_entry (ClipCurrentCopy *self, gint64 id, gboolean is_whole)
   clip_entry_id_unref (self->entry);
   self->entry = clip_entry_ids_hold (self->ids, id);
   self->is_whole = is_whole;
-  self->is_plain = FALSE;
+  g_clear_pointer (&self->types, g_strfreev);
 }
 
 /* nothing is there, as far as the displays that have told of it say */
@@ -159,11 +159,12 @@ clip_current_copy_set_saved (ClipCurrentCopy *self)
   self->is_saved = TRUE;
 }
 
-/* what was received: we are to offer that alone in its place */
+/* of what was received: we are to offer these alone in its place */
 void
-clip_current_copy_set_plain (ClipCurrentCopy *self)
+clip_current_copy_set_types (ClipCurrentCopy *self, const char *const *types)
 {
-  self->is_plain = TRUE;
+  g_strfreev (self->types);
+  self->types = g_strdupv ((char **) types);
 }
 
 /* by the settings, to be kept; as long as a program offers it */

@@ -27,7 +27,7 @@ typedef struct
   GObject *capture;     /* (nullable): that receives it */
   ClipEntryId *entry;   /* (nullable): that it is */
   gboolean is_whole;    /* its entry has all of it: we may offer that */
-  gboolean is_plain;    /* it was plain text alone, also where its entry has more */
+  GStrv types;          /* (nullable): that came with it; its entry may have more */
   gboolean is_saved;    /* its owner wanted it to outlive it */
   gboolean too_large;   /* to be kept, by the settings */
   ClipOffer
@@ -49,7 +49,7 @@ void clip_current_copy_tell (ClipCurrentCopy *self, ClipBackend *backend);
 void clip_current_copy_untell (ClipCurrentCopy *self, ClipBackend *backend);
 void clip_current_copy_set_backend (ClipCurrentCopy *self, ClipBackend *backend);
 void clip_current_copy_set_saved (ClipCurrentCopy *self);
-void clip_current_copy_set_plain (ClipCurrentCopy *self);
+void clip_current_copy_set_types (ClipCurrentCopy *self, const char *const *types);
 void clip_current_copy_set_too_large (ClipCurrentCopy *self);
 void clip_current_copy_receive (ClipCurrentCopy *self,
                                 ClipBackend *backend,

@@ -263,6 +263,17 @@ clip_entry_builder_is_plain (ClipEntryBuilder *self)
   return TRUE;
 }
 
+/* (transfer full): under which what has come is kept */
+GStrv
+clip_entry_builder_types (ClipEntryBuilder *self)
+{
+  g_autoptr (GStrvBuilder) types = g_strv_builder_new ();
+
+  for (guint i = 0; i < self->contents->len; i++)
+    g_strv_builder_add (types, filed_name (self->contents->pdata[i]));
+  return g_strv_builder_end (types);
+}
+
 /**
  * clip_entry_builder_may_look_on:
  *

@@ -25,6 +25,7 @@ goffset clip_entry_builder_bytes (ClipEntryBuilder *self);
 void clip_entry_builder_add (ClipEntryBuilder *self, ClipStagedContent *received_take);
 gboolean clip_entry_builder_has_primary (ClipEntryBuilder *self);
 gboolean clip_entry_builder_is_plain (ClipEntryBuilder *self);
+GStrv clip_entry_builder_types (ClipEntryBuilder *self);
 gboolean clip_entry_builder_may_look_on (ClipEntryBuilder *self);
 guint clip_entry_builder_n_contents (ClipEntryBuilder *self);
 ClipEnding clip_entry_builder_last_ending (ClipEntryBuilder *self);

@@ -398,7 +398,7 @@ clip_primary_own_async (ClipPrimary *self,
   GTask *task = g_task_new (self, NULL, callback, user_data);
 
   g_task_set_source_tag (task, clip_primary_own_async);
-  clip_selection_owner_own_async (self->owner, backend, id, CLIP_OWN_TAKE_PLAIN,
+  clip_selection_owner_own_async (self->owner, backend, id, CLIP_OWN_TAKE_PLAIN, NULL,
                                   self->stopping, on_owned, task);
 }
 

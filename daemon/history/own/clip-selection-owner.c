@@ -28,6 +28,7 @@ struct _ClipSelectionOwner
   ClipEntryIds *ids;
   ClipEntryId *entry;  /* (nullable): that we offer */
   ClipEntryId *lapsed; /* (nullable): that we offered before another program did */
+  GStrv types;         /* (nullable): of that one's contents, which we offer, or did */
   GPtrArray *pastes;   /* of GCancellable: those that go on, the oldest first */
 };
 
@@ -43,6 +44,7 @@ clip_selection_owner_dispose (GObject *object)
   g_clear_object (&self->store);
   g_clear_pointer (&self->entry, clip_entry_id_unref);
   g_clear_pointer (&self->lapsed, clip_entry_id_unref);
+  g_clear_pointer (&self->types, g_strfreev);
   g_clear_object (&self->ids);
   g_clear_pointer (&self->pastes, g_ptr_array_unref);
   G_OBJECT_CLASS (clip_selection_owner_parent_class)->dispose (object);
@@ -65,6 +67,7 @@ typedef struct
   ClipSelectionOwner *owner;
   ClipBackend *backend;
   ClipOwnMode mode;
+  GStrv types;      /* (nullable): to offer, of those that the entry has */
   ClipEntry *entry; /* once it is known */
   ClipEntryId *id;
   gint64 asked; /* the id that is looked up */
@@ -75,6 +78,7 @@ claim_free (Claim *self)
 {
   g_object_unref (self->owner);
   g_object_unref (self->backend);
+  g_strfreev (self->types);
   g_clear_pointer (&self->entry, clip_entry_free);
   clip_entry_id_unref (self->id);
   g_free (self);
@@ -153,6 +157,13 @@ gint64
 clip_selection_owner_lapsed (ClipSelectionOwner *self)
 {
   return clip_entry_id_get (self->lapsed);
+}
+
+/* (nullable): the types of the contents with which we offer, or offered, that entry */
+const char *const *
+clip_selection_owner_types (ClipSelectionOwner *self)
+{
+  return (const char *const *) self->types;
 }
 
 /* it was replaced by a copy: nothing is to be taken back */
@@ -341,41 +352,50 @@ on_cancelled (ClipSelectionOwner *self, ClipSource *source)
 }
 
 static gboolean
-is_plain (ClipOwnMode mode)
+is_wanted (const Claim *claim, const char *mime)
 {
-  return mode == CLIP_OWN_TAKE_PLAIN || mode == CLIP_OWN_FILL_PLAIN;
+  if (!claim->types)
+    return TRUE;
+  for (char **type = claim->types; *type; type++)
+    if (clip_mime_same (*type, mime))
+      return TRUE;
+  return FALSE;
 }
 
 static gboolean
-is_fill (ClipOwnMode mode)
+is_offered (const Claim *claim, const char *mime)
 {
-  return mode == CLIP_OWN_FILL || mode == CLIP_OWN_FILL_PLAIN;
+  if (claim->mode == CLIP_OWN_TAKE_PLAIN)
+    return clip_mime_is_plain (mime);
+  return clip_mime_may_reoffer (mime) && is_wanted (claim, mime);
 }
 
-static gboolean
-is_offered (const ClipContent *content, ClipOwnMode mode)
-{
-  if (is_plain (mode))
-    return clip_mime_is_plain (content->mime);
-  return clip_mime_may_reoffer (content->mime);
-}
-
-/* every name under which the contents can be asked for, in the order of the entry */
+/* of the contents that are offered, in the order of the entry */
 static GStrv
-names_of (const ClipEntry *entry, ClipOwnMode mode)
+types_of (const Claim *claim)
+{
+  g_autoptr (GStrvBuilder) types = g_strv_builder_new ();
+
+  for (guint i = 0; i < claim->entry->contents->len; i++)
+    {
+      const ClipContent *content = g_ptr_array_index (claim->entry->contents, i);
+
+      if (is_offered (claim, content->mime))
+        g_strv_builder_add (types, content->mime);
+    }
+  return g_strv_builder_end (types);
+}
+
+/* every name under which these can be asked for */
+static GStrv
+names_of (const char *const *types, ClipOwnMode mode)
 {
   g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
 
-  for (guint i = 0; i < entry->contents->len; i++)
-    {
-      const ClipContent *content = g_ptr_array_index (entry->contents, i);
-
-      if (!is_offered (content, mode))
-        continue;
-      for (const char *const *alias = clip_mime_aliases (content->mime); *alias; alias++)
-        g_strv_builder_add (names, *alias);
-    }
-  if (is_fill (mode))
+  for (; *types; types++)
+    for (const char *const *alias = clip_mime_aliases (*types); *alias; alias++)
+      g_strv_builder_add (names, *alias);
+  if (mode == CLIP_OWN_FILL)
     g_strv_builder_add (names, CLIP_SOURCE_FILLS);
   return g_strv_builder_end (names);
 }
@@ -384,7 +404,8 @@ static gboolean
 claim_clipboard (ClipSelectionOwner *self, const Claim *claim, GError **error)
 {
   const ClipEntry *entry = claim->entry;
-  g_auto (GStrv) names = names_of (entry, claim->mode);
+  g_auto (GStrv) types = types_of (claim);
+  g_auto (GStrv) names = names_of ((const char *const *) types, claim->mode);
   g_autoptr (ClipSource) source = clip_source_new ((const char *const *) names);
 
   if (clip_entry_id_get (claim->id) == 0)
@@ -393,12 +414,12 @@ claim_clipboard (ClipSelectionOwner *self, const Claim *claim, GError **error)
                    "id %" G_GINT64_FORMAT " not found", entry->row.id);
       return FALSE;
     }
-  if (!names[0])
+  if (!types[0])
     {
-      g_set_error (error, CLIP_ERROR, CLIP_ERROR_NO_SUCH_FORMAT,
-                   "entry %" G_GINT64_FORMAT
-                   " has nothing that can be put on the clipboard%s",
-                   entry->row.id, is_plain (claim->mode) ? " as plain text" : "");
+      g_set_error (
+          error, CLIP_ERROR, CLIP_ERROR_NO_SUCH_FORMAT,
+          "entry %" G_GINT64_FORMAT " has nothing that can be put on the clipboard%s",
+          entry->row.id, claim->mode == CLIP_OWN_TAKE_PLAIN ? " as plain text" : "");
       return FALSE;
     }
   g_signal_connect_object (source, "requested", G_CALLBACK (on_requested), self,
@@ -410,6 +431,8 @@ claim_clipboard (ClipSelectionOwner *self, const Claim *claim, GError **error)
   g_object_set_data_full (G_OBJECT (source), ENTRY_KEY, clip_entry_id_ref (claim->id),
                           (GDestroyNotify) clip_entry_id_unref);
   g_clear_pointer (&self->lapsed, clip_entry_id_unref);
+  g_strfreev (self->types);
+  self->types = g_steal_pointer (&types);
   g_set_object (&self->source, source);
   g_set_object (&self->backend, claim->backend);
   if (clip_backend_own (claim->backend, self->selection, source, error))
@@ -496,11 +519,11 @@ claim_readable (GTask *task_take)
 {
   g_autoptr (GTask) task = task_take;
   Claim *claim = g_task_get_task_data (task);
-  g_auto (GStrv) names = names_of (claim->entry, claim->mode);
+  g_auto (GStrv) types = types_of (claim);
 
-  if (names[0] && clip_entry_id_get (claim->id) != 0)
+  if (types[0] && clip_entry_id_get (claim->id) != 0)
     clip_store_open_content_async (claim->owner->store, clip_entry_id_get (claim->id),
-                                   names[0], on_opened, g_steal_pointer (&task));
+                                   types[0], on_opened, g_steal_pointer (&task));
   else
     end_claim (task);
 }
@@ -526,7 +549,7 @@ on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, error);
       return;
     }
-  if (is_fill (claim->mode))
+  if (claim->mode == CLIP_OWN_FILL)
     clip_backend_sync_async (claim->backend, on_synced, g_steal_pointer (&task));
   else
     claim_readable (g_steal_pointer (&task));
@@ -535,10 +558,11 @@ on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
 /**
  * clip_selection_owner_own_async:
  * @id: of the entry
+ * @types: (nullable): the only ones to offer; copied; %NULL: all that @mode does
  * @cancellable: (nullable): of a claim that another copy makes moot meanwhile
  *
  * Makes us the owner of the selection on @backend, offering every type that the entry
- * holds, or its plain text.
+ * holds, or its plain text, or what there is of @types.
  *
  * Errors: %CLIP_ERROR_NOT_FOUND, %CLIP_ERROR_NO_SUCH_FORMAT, %CLIP_ERROR_NO_BACKEND,
  * %G_IO_ERROR_CANCELLED, those of clip_store_open_content_async().
@@ -548,6 +572,7 @@ clip_selection_owner_own_async (ClipSelectionOwner *self,
                                 ClipBackend *backend,
                                 gint64 id,
                                 ClipOwnMode mode,
+                                const char *const *types,
                                 GCancellable *cancellable,
                                 GAsyncReadyCallback callback,
                                 gpointer user_data)
@@ -559,6 +584,7 @@ clip_selection_owner_own_async (ClipSelectionOwner *self,
   *claim = (Claim){ .owner = g_object_ref (self),
                     .backend = g_object_ref (backend),
                     .mode = mode,
+                    .types = g_strdupv ((char **) types),
                     .id = clip_entry_ids_hold (self->ids, id) };
   g_task_set_task_data (task, claim, (GDestroyNotify) claim_free);
   look_up (self, task);

@@ -21,20 +21,20 @@ ClipSelectionOwner *clip_selection_owner_new (ClipStore *store,
                                               ClipLongTransfers *long_transfers,
                                               ClipSelection selection);
 
-/* own even where another program does, or only fill a clipboard that its owner left
- * empty; with all types or with the plain text alone */
+/* own even where another program does, with all types or with the plain text alone; or
+ * only fill a clipboard that its owner left empty, with what was there */
 typedef enum
 {
   CLIP_OWN_TAKE,
   CLIP_OWN_TAKE_PLAIN,
   CLIP_OWN_FILL,
-  CLIP_OWN_FILL_PLAIN,
 } ClipOwnMode;
 
 void clip_selection_owner_own_async (ClipSelectionOwner *self,
                                      ClipBackend *backend,
                                      gint64 id,
                                      ClipOwnMode mode,
+                                     const char *const *types,
                                      GCancellable *cancellable,
                                      GAsyncReadyCallback callback,
                                      gpointer user_data);
@@ -43,6 +43,7 @@ gboolean clip_selection_owner_own_finish (ClipSelectionOwner *self,
                                           GError **error);
 gint64 clip_selection_owner_id (ClipSelectionOwner *self);
 gint64 clip_selection_owner_lapsed (ClipSelectionOwner *self);
+const char *const *clip_selection_owner_types (ClipSelectionOwner *self);
 void clip_selection_owner_forget (ClipSelectionOwner *self);
 gboolean clip_selection_owner_empty (ClipSelectionOwner *self,
                                      ClipBackend *backend,

@@ -129,16 +129,22 @@ test_owner_gone_is_replaced (HistoryFixture *self, gconstpointer data)
 
 /* whose formatting was stripped by way of an editor that has ended since */
 static void
-test_plain_copy_is_not_formatted_again (HistoryFixture *self, gconstpointer data)
+leave_plain_copy (HistoryFixture *self)
 {
-  const char *const *mimes;
-
   clip_backend_fake_copy (self->display, TEXT, "word", "text/html", "<i>word</i>", NULL);
   wait_until (clip_history_current (self->history) == 1);
   clip_backend_fake_copy (self->display, TEXT, "word", NULL);
   wait_until (clip_history_current (self->history) == 2);
   clip_backend_fake_clear (self->display);
   wait_until (clip_backend_fake_owned (self->display));
+}
+
+static void
+test_plain_copy_is_not_formatted_again (HistoryFixture *self, gconstpointer data)
+{
+  const char *const *mimes;
+
+  leave_plain_copy (self);
   mimes = clip_source_mimes (clip_backend_fake_owned (self->display));
   g_assert_true (g_strv_contains (mimes, TEXT));
   g_assert_true (g_strv_contains (mimes, CLIP_SOURCE_FILLS));
@@ -151,6 +157,34 @@ test_plain_copy_is_not_formatted_again (HistoryFixture *self, gconstpointer data
   mimes = clip_source_mimes (clip_backend_fake_owned (self->display));
   g_assert_true (g_strv_contains (mimes, "text/html"));
   g_assert_cmpint (history_fixture_count (self), ==, 1);
+}
+
+/* the entry has what another program has put beside the same image, or formatting */
+static void
+test_nothing_is_added_to_a_copy (HistoryFixture *self, gconstpointer data)
+{
+  static const char *const firsts[] = { "image/png", TEXT };
+  static const char *const seconds[] = { NULL, "text/html" };
+  static const char *const evils[] = { "text/html", "text/rtf" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (firsts); i++)
+    {
+      const char *const *mimes;
+      const gint64 known = clip_history_current (self->history);
+
+      clip_backend_fake_copy (self->display, firsts[i], "word", evils[i], "evil",
+                              seconds[i], "same", NULL);
+      wait_until (clip_history_current (self->history) > known);
+      clip_backend_fake_copy (self->display, firsts[i], "word", seconds[i], "same", NULL);
+      wait_until (clip_history_current (self->history) > known + 1);
+      clip_backend_fake_clear (self->display);
+      wait_until (clip_backend_fake_owned (self->display));
+      mimes = clip_source_mimes (clip_backend_fake_owned (self->display));
+      g_assert_true (g_strv_contains (mimes, firsts[i]));
+      g_assert_true (!seconds[i] || g_strv_contains (mimes, seconds[i]));
+      g_assert_false (g_strv_contains (mimes, evils[i]));
+      g_assert_cmpint (history_fixture_count (self), ==, i + 1);
+    }
 }
 
 /* GNOME goes on with one of the types: what we have of the copy is more */
@@ -197,6 +231,21 @@ test_ours_again_after_a_lock (HistoryFixture *self, gconstpointer data)
   g_assert_cmpstr (html, ==, "<i>word</i>");
   g_assert_cmpint (clip_history_current (self->history), ==, 1);
   g_assert_cmpint (history_fixture_count (self), ==, 1);
+}
+
+/* with no more than it was offered with before */
+static void
+test_plain_again_after_a_lock (HistoryFixture *self, gconstpointer data)
+{
+  const char *const *mimes;
+
+  leave_plain_copy (self);
+  clip_backend_fake_keep (self->display, TEXT, "word");
+  g_assert_null (clip_backend_fake_owned (self->display));
+  wait_until (clip_backend_fake_owned (self->display));
+  mimes = clip_source_mimes (clip_backend_fake_owned (self->display));
+  g_assert_true (g_strv_contains (mimes, TEXT));
+  g_assert_false (g_strv_contains (mimes, "text/html"));
 }
 
 /* what somebody has copied while it was locked is not ours to replace */
@@ -425,7 +474,7 @@ test_cancelled_claim_owns_nothing (HistoryFixture *self, gconstpointer data)
   clip_backend_fake_copy (self->display, TEXT, "word", NULL);
   wait_until (self->n_added == 1);
   clip_selection_owner_own_async (owner, CLIP_BACKEND (self->display), 1, CLIP_OWN_FILL,
-                                  cancellable, keep_result, &result);
+                                  NULL, cancellable, keep_result, &result);
   g_cancellable_cancel (cancellable);
   wait_until (result);
   g_assert_false (clip_selection_owner_own_finish (owner, result, &error));
@@ -665,6 +714,8 @@ main (int argc, char *argv[])
   add ("owner-gone-is-replaced", test_owner_gone_is_replaced);
   add ("plain-copy-is-not-formatted-again", test_plain_copy_is_not_formatted_again);
   add ("emptied-on-purpose-stays-empty", test_emptied_stays_empty);
+  add ("nothing-is-added-to-a-copy", test_nothing_is_added_to_a_copy);
+  add ("plain-again-after-a-lock", test_plain_again_after_a_lock);
   add ("kept-part-is-replaced-by-the-whole", test_kept_part_is_replaced_by_the_whole);
   add ("ours-again-after-a-lock", test_ours_again_after_a_lock);
   add ("another-text-is-not-taken-back", test_another_text_is_not_taken_back);
