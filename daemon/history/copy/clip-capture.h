@@ -24,8 +24,8 @@ typedef struct
 {
   ClipOutcome added; /* id 0: nothing became an entry */
   ClipDrop drop;
-  gboolean is_unknown; /* it was dropped as a secret, and could not be read */
-  gboolean whole;      /* every type that was wanted is there: it may be offered again */
+  gboolean is_unknown;      /* it was dropped as a secret, and could not be read */
+  gboolean whole;           /* every type that was wanted has come */
   const char *const *types; /* that came; borrowed; the entry may have had more */
 } ClipCaptured;
 

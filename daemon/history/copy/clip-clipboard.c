@@ -5,7 +5,7 @@
  *
  *   a program copies  -> capture it (clip-capture), unless it is ours, an echo, ignored,
  *                        or paused
- *   its owner goes    -> a moment later own what it left, if that was whole and no secret
+ *   its owner goes    -> a moment later own what came of it, if that is an entry
  *   a caller selects  -> own that entry
  *   we were restarted -> own what was ours, if no program owns the clipboard
  */
@@ -581,7 +581,7 @@ is_saved (gpointer user_data)
 
   if (self->copy.state == CLIP_COPY_COMING)
     return CLIP_SAVED_NOT_YET;
-  return clip_current_copy_offerable (&self->copy) != 0 &&
+  return clip_current_copy_offerable (&self->copy) != 0 && self->copy.is_whole &&
                  clip_policy_may_persist (self->settings)
              ? CLIP_SAVED
              : CLIP_SAVED_NEVER;

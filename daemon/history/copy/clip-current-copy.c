@@ -3,10 +3,10 @@
  *                          receive                received
  *     NONE  --------------------------> COMING --------------> THEIRS
  *      ^ ^                                |                      |
- *      | |                     owner left |           owner left | all of it is kept
+ *      | |                     owner left |           owner left | it is an entry
  *      | |                                v                      v
- *      | |      received, not whole    LEAVING --------------> LEFT
- *      | +--------------------------------+  received, whole     |
+ *      | |    received, and no entry   LEAVING --------------> LEFT
+ *      | +--------------------------------+  received            |
  *      |                                                   claim | a moment later
  *      |  claim failed                                           v
  *      +------------------------------------------------------ CLAIMED --------> OURS
@@ -121,7 +121,7 @@ clip_current_copy_offerable (const ClipCurrentCopy *self)
   const gboolean is_another_s =
       self->state == CLIP_COPY_THEIRS || self->state == CLIP_COPY_LEFT;
 
-  return is_another_s && self->is_whole ? clip_entry_id_get (self->entry) : 0;
+  return is_another_s ? clip_entry_id_get (self->entry) : 0;
 }
 
 gboolean
@@ -202,7 +202,7 @@ clip_current_copy_receive (ClipCurrentCopy *self,
  * @id: of the entry that came of it; 0 = none
  * @is_whole: whether that has all of it
  * @out_remnant: (out) (transfer full) (nullable): what a desktop goes on offering of it,
- * where that is all that there is
+ * where we have no more
  *
  * Returns: whether @capture was that of what is, or was last, on the clipboard
  */
@@ -224,7 +224,7 @@ clip_current_copy_received (ClipCurrentCopy *self,
   set_entry (self, id, is_whole);
   if (self->state == CLIP_COPY_COMING)
     enter (self, CLIP_COPY_THEIRS);
-  else if (id != 0 && is_whole)
+  else if (id != 0 && (is_whole || !remnant))
     enter (self, CLIP_COPY_LEFT);
   else
     {
@@ -238,7 +238,7 @@ clip_current_copy_received (ClipCurrentCopy *self,
  * clip_current_copy_owner_left:
  * @backend: the display that has told of that
  *
- * What is on its way in may still be all of it.
+ * What is on its way in may still become an entry.
  */
 void
 clip_current_copy_owner_left (ClipCurrentCopy *self, ClipBackend *backend)

@@ -26,7 +26,7 @@ typedef struct
   ClipOffer *offer;     /* (nullable): another program's, as long as that has it */
   GObject *capture;     /* (nullable): that receives it */
   ClipEntryId *entry;   /* (nullable): that it is */
-  gboolean is_whole;    /* its entry has all of it: we may offer that */
+  gboolean is_whole;    /* all of it has come */
   GStrv types;          /* (nullable): that came with it; its entry may have more */
   gboolean is_saved;    /* its owner wanted it to outlive it */
   gboolean too_large;   /* to be kept, by the settings */

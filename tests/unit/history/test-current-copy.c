@@ -51,7 +51,7 @@ static const Transition transitions[] = {
   { IS_OURS, BEGIN, NONE, 0, 0 },
   /* that is received */
   { COMING, RECEIVED, THEIRS, 1, 1 },
-  { COMING, RECEIVED_PARTLY, THEIRS, 1, 0 },
+  { COMING, RECEIVED_PARTLY, THEIRS, 1, 1 },
   { COMING, RECEIVED_NOTHING, THEIRS, 0, 0 },
   { COMING, RECEIVED_OF_OTHER, COMING, 0, 0 },
   { NONE, RECEIVED_OF_OTHER, NONE, 0, 0 },
@@ -59,7 +59,7 @@ static const Transition transitions[] = {
   { LEFT, RECEIVED_OF_OTHER, LEFT, 0, 1 },
   { IS_OURS, RECEIVED_OF_OTHER, IS_OURS, 2, 0 },
   { LEAVING, RECEIVED, LEFT, 0, 1 },
-  { LEAVING, RECEIVED_PARTLY, NONE, 0, 0 },
+  { LEAVING, RECEIVED_PARTLY, LEFT, 0, 1 },
   { LEAVING, RECEIVED_NOTHING, NONE, 0, 0 },
   { LEAVING, RECEIVED_OF_OTHER, LEAVING, 0, 0 },
   /* its owner goes */
@@ -267,11 +267,15 @@ test_kept_part (HistoryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
   g_assert_true (
       clip_current_copy_received (&scene.copy, scene.capture, 1, TRUE, &out_kept));
   g_assert_null (out_kept);
-  enter (&scene, LEAVING);
-  g_assert_true (clip_current_copy_goes_on (&scene.copy, kept));
-  g_assert_true (
-      clip_current_copy_received (&scene.copy, scene.capture, 0, FALSE, &out_kept));
-  g_assert_true (out_kept == kept);
+  for (gint64 id = 0; id <= 1; id++)
+    {
+      enter (&scene, LEAVING);
+      g_assert_true (clip_current_copy_goes_on (&scene.copy, kept));
+      g_assert_true (
+          clip_current_copy_received (&scene.copy, scene.capture, id, FALSE, &out_kept));
+      g_assert_true (out_kept == kept);
+      g_clear_object (&out_kept);
+    }
   clear_scene (&scene);
 }
 
