@@ -186,7 +186,8 @@ await_next_owner (ClipClipboard *self)
 static void
 on_reclaim (ClipClipboard *self, gint64 id, ClipBackend *backend)
 {
-  fill (self, NULL, clip_current_copy_reclaim (&self->copy, backend, id));
+  fill (self, clip_reclaim_types (self->reclaim),
+        clip_current_copy_reclaim (&self->copy, backend, id));
 }
 
 /* --- a program copies --- */
@@ -386,7 +387,7 @@ take_in (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend, ClipDrop d
     clip_selection_owner_forget (self->owner);
   replace_capture (self);
   clip_current_copy_begin (&self->copy, backend);
-  clip_reclaim_set_owned (self->reclaim, 0);
+  clip_reclaim_set_owned (self->reclaim, 0, NULL);
   clip_privacy_copied (self->privacy, offer, backend);
   if (*clip_offer_mimes (offer))
     {
@@ -412,7 +413,7 @@ on_own (ClipClipboard *self, ClipBackend *backend)
   replace_capture (self);
   clip_current_copy_ours (&self->copy, id, backend);
   clip_privacy_ours (self->privacy);
-  clip_reclaim_set_owned (self->reclaim, id);
+  clip_reclaim_set_owned (self->reclaim, id, clip_selection_owner_types (self->owner));
   announce (self);
 }
 
@@ -540,7 +541,7 @@ on_cleared (ClipClipboard *self, int selection, ClipBackend *backend)
       return;
     }
   clip_privacy_cleared (self->privacy);
-  clip_reclaim_set_owned (self->reclaim, 0);
+  clip_reclaim_set_owned (self->reclaim, 0, NULL);
   replace_capture (self);
   if (clip_policy_may_persist (self->settings))
     clip_current_copy_owner_left (&self->copy, backend);
@@ -559,7 +560,7 @@ on_emptied (ClipClipboard *self, int selection, ClipBackend *backend)
       !clip_current_copy_is_told_by (&self->copy, backend))
     return;
   clip_privacy_cleared (self->privacy);
-  clip_reclaim_set_owned (self->reclaim, 0);
+  clip_reclaim_set_owned (self->reclaim, 0, NULL);
   forget_clipboard (self);
   announce (self);
 }
@@ -658,7 +659,7 @@ clip_clipboard_empty (ClipClipboard *self, ClipBackend *backend, GError **error)
     return FALSE;
   replace_capture (self);
   clip_current_copy_end (&self->copy);
-  clip_reclaim_set_owned (self->reclaim, 0);
+  clip_reclaim_set_owned (self->reclaim, 0, NULL);
   announce (self);
   return TRUE;
 }

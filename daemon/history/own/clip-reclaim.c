@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The note says which login it is of: what was on the clipboard before the user
- * logged out belongs to no program any more. */
+ * logged out belongs to no program any more. Below are the types that we offered. */
 #include "clip-reclaim.h"
 
 #include "clip-login.h"
@@ -16,7 +16,8 @@ struct _ClipReclaim
   char *login;
   ClipEntryIds *ids;
   ClipEntryId *entry; /* (nullable): that we own */
-  gint64 noted;       /* its id, as the note has it; 0 = none */
+  GStrv types;        /* (nullable): with which we offer it */
+  char *noted;
   ClipBackend *backend;
   guint timer;
 };
@@ -40,6 +41,8 @@ clip_reclaim_dispose (GObject *object)
   g_clear_pointer (&self->entry, clip_entry_id_unref);
   g_clear_object (&self->ids);
   g_clear_pointer (&self->login, g_free);
+  g_clear_pointer (&self->types, g_strfreev);
+  g_clear_pointer (&self->noted, g_free);
   G_OBJECT_CLASS (clip_reclaim_parent_class)->dispose (object);
 }
 
@@ -57,28 +60,46 @@ clip_reclaim_init (ClipReclaim *self)
 {
 }
 
-static gint64
+/* one that was written before there were types in it speaks of all */
+static void
 read_note (ClipReclaim *self)
 {
   g_autofree char *note = clip_store_get_note (self->store, NOTE);
-  g_auto (GStrv) words = g_strsplit (note ?: "", " ", 2);
+  g_auto (GStrv) lines = g_strsplit (note ?: "", "\n", -1);
+  g_auto (GStrv) words = g_strsplit (lines[0] ?: "", " ", 2);
 
-  return words[0] && g_strcmp0 (words[1], self->login) == 0
-             ? g_ascii_strtoll (words[0], NULL, 10)
-             : 0;
+  if (!words[0] || g_strcmp0 (words[1], self->login) != 0)
+    {
+      self->noted = g_strdup ("");
+      return;
+    }
+  self->noted = g_steal_pointer (&note);
+  self->entry = clip_entry_ids_hold (self->ids, g_ascii_strtoll (words[0], NULL, 10));
+  self->types = lines[1] ? g_strdupv (lines + 1) : NULL;
+}
+
+static char *
+make_note (ClipReclaim *self)
+{
+  const gint64 id = clip_entry_id_get (self->entry);
+  g_autofree char *types = self->types ? g_strjoinv ("\n", self->types) : NULL;
+
+  if (id == 0)
+    return g_strdup ("");
+  return g_strdup_printf ("%" G_GINT64_FORMAT " %s%s%s", id, self->login,
+                          types ? "\n" : "", types ?: "");
 }
 
 static void
 write_note (ClipReclaim *self)
 {
-  const gint64 id = clip_entry_id_get (self->entry);
-  g_autofree char *note =
-      id ? g_strdup_printf ("%" G_GINT64_FORMAT " %s", id, self->login) : g_strdup ("");
+  g_autofree char *note = make_note (self);
 
-  if (id == self->noted)
+  if (g_str_equal (note, self->noted))
     return;
-  self->noted = id;
   clip_store_change_async (self->store, clip_change_note (NOTE, note), NULL, NULL);
+  g_free (self->noted);
+  self->noted = g_steal_pointer (&note);
 }
 
 /* reads what was ours before the restart, in this login */
@@ -90,8 +111,7 @@ clip_reclaim_new (ClipStore *store, ClipEntryIds *ids)
   self->store = g_object_ref (store);
   self->ids = g_object_ref (ids);
   self->login = clip_login_name ();
-  self->noted = read_note (self);
-  self->entry = clip_entry_ids_hold (ids, self->noted);
+  read_note (self);
   g_signal_connect_object (ids, "changed", G_CALLBACK (write_note), self,
                            G_CONNECT_SWAPPED);
   return self;
@@ -134,12 +154,22 @@ clip_reclaim_look (ClipReclaim *self, ClipBackend *backend)
     self->timer = g_timeout_add (LOOK_MS, on_timer, self);
 }
 
-/* @id: what we own now; 0: another program does, or none */
+/* (nullable): of what was ours; it is offered with these alone */
+const char *const *
+clip_reclaim_types (ClipReclaim *self)
+{
+  return (const char *const *) self->types;
+}
+
+/* @id: what we own now; 0: another program does, or none. @types: (nullable): with which
+ * it is offered; copied */
 void
-clip_reclaim_set_owned (ClipReclaim *self, gint64 id)
+clip_reclaim_set_owned (ClipReclaim *self, gint64 id, const char *const *types)
 {
   clip_reclaim_stop (self);
   clip_entry_id_unref (self->entry);
   self->entry = clip_entry_ids_hold (self->ids, id);
+  g_strfreev (self->types);
+  self->types = g_strdupv ((char **) types);
   write_note (self);
 }

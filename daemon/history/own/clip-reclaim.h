@@ -14,6 +14,7 @@ G_DECLARE_FINAL_TYPE (ClipReclaim, clip_reclaim, CLIP, RECLAIM, GObject)
 ClipReclaim *clip_reclaim_new (ClipStore *store, ClipEntryIds *ids);
 void clip_reclaim_stop (ClipReclaim *self);
 void clip_reclaim_look (ClipReclaim *self, ClipBackend *backend);
-void clip_reclaim_set_owned (ClipReclaim *self, gint64 id);
+const char *const *clip_reclaim_types (ClipReclaim *self);
+void clip_reclaim_set_owned (ClipReclaim *self, gint64 id, const char *const *types);
 
 G_END_DECLS

@@ -699,6 +699,21 @@ test_pastes_are_few_at_a_time (HistoryFixture *self, gconstpointer data)
   wait_until (n_ended == MANY);
 }
 
+/* what we put back was plain text; its entry has more */
+static void
+test_restart_adds_nothing (HistoryFixture *self, gconstpointer data)
+{
+  leave_plain_copy (self);
+  wait_until (clip_history_current (self->history) == 2);
+  for (guint i = 0; i < 2; i++)
+    {
+      history_fixture_close (self);
+      history_fixture_open (self);
+      assert_offers_text_alone (self);
+      wait_until (clip_history_current (self->history) == 2);
+    }
+}
+
 #define add(path, function) \
   g_test_add ("/history/" path, HistoryFixture, NULL, history_fixture_setup, function, \
               history_fixture_teardown)
@@ -717,6 +732,7 @@ main (int argc, char *argv[])
   add ("emptied-on-purpose-stays-empty", test_emptied_stays_empty);
   add ("nothing-is-added-to-a-copy", test_nothing_is_added_to_a_copy);
   add ("plain-again-after-a-lock", test_plain_again_after_a_lock);
+  add ("restart-adds-nothing", test_restart_adds_nothing);
   add ("kept-part-is-replaced-by-the-whole", test_kept_part_is_replaced_by_the_whole);
   add ("ours-again-after-a-lock", test_ours_again_after_a_lock);
   add ("another-text-is-not-taken-back", test_another_text_is_not_taken_back);
