@@ -13,11 +13,13 @@
 
 /* @out_dropped: stays where something is kept */
 static void
-read_details (GVariant *reply, char **out_dropped)
+read_details (GVariant *reply, gboolean *out_replaced, char **out_dropped)
 {
   g_autoptr (GVariant) details = g_variant_get_child_value (reply, 1);
   gboolean is_empty = FALSE;
 
+  if (out_replaced && !g_variant_lookup (details, "replaced", "b", out_replaced))
+    *out_replaced = FALSE;
   g_variant_lookup (details, "empty", "b", &is_empty);
   if (is_empty)
     *out_dropped = g_strdup ("");
@@ -40,6 +42,7 @@ leave_at_end (int fd, const char *dropped)
  * then
  * @mime: of what comes from it; "" is found out from the bytes
  * @out_id: (out) (optional): of the entry; 0 where nothing is kept
+ * @out_replaced: (out) (optional): whether the entry that it was to replace was there
  * @out_dropped: (out) (nullable): why nothing is kept of it; "" for that there was
  * nothing
  *
@@ -50,6 +53,7 @@ clip_put (ClipRemote *remote,
           int fd,
           const char *mime,
           guint64 *out_id,
+          gboolean *out_replaced,
           char **out_dropped,
           GError **error)
 {
@@ -75,7 +79,7 @@ clip_put (ClipRemote *remote,
     return FALSE;
   if (out_id)
     g_variant_get_child (reply, 0, "t", out_id);
-  read_details (reply, out_dropped);
+  read_details (reply, out_replaced, out_dropped);
   leave_at_end (fd, *out_dropped);
   return TRUE;
 }
@@ -92,7 +96,7 @@ clip_put_stdin (ClipRemote *remote, const char *mime, char **out_dropped, GError
     }
   if (clip_terminal_is_watched (STDIN_FILENO))
     clip_command_tell (_ ("Type a text, and end it with Ctrl+D on a line of its own."));
-  return clip_put (remote, STDIN_FILENO, mime, NULL, out_dropped, error);
+  return clip_put (remote, STDIN_FILENO, mime, NULL, NULL, out_dropped, error);
 }
 
 /* whether standard input is one, as wl-paste says, or the name of what it sends; however

@@ -7,6 +7,7 @@ gboolean clip_put (ClipRemote *remote,
                    int fd,
                    const char *mime,
                    guint64 *out_id,
+                   gboolean *out_replaced,
                    char **out_dropped,
                    GError **error);
 gboolean clip_put_stdin (ClipRemote *remote,

@@ -193,11 +193,12 @@ keep (const ClipCommand *command, const ClipEntry *old, const char *mime, GBytes
   g_autoptr (GError) error = NULL;
   g_autofree char *dropped = NULL;
   guint64 id = 0;
+  gboolean has_replaced = FALSE;
   clip_autofd int fd = clip_memfd (bytes, &error);
 
   clip_remote_set_option (remote, "replaces",
                           g_variant_new_uint64 ((guint64) old->row.id));
-  if (fd < 0 || !clip_put (remote, fd, mime, &id, &dropped, &error))
+  if (fd < 0 || !clip_put (remote, fd, mime, &id, &has_replaced, &dropped, &error))
     return clip_command_fail (error);
   if (dropped && (*dropped == '\0' || g_str_equal (dropped, "blank")))
     return say_unchanged (command, FALSE);
@@ -210,8 +211,14 @@ keep (const ClipCommand *command, const ClipEntry *old, const char *mime, GBytes
     }
   printf ("%" G_GUINT64_FORMAT "\n", id);
   fflush (stdout);
-  clip_command_tell (_ ("Entry %lu has the new text, and takes the place of entry %ld."),
-                     (gulong) id, (glong) old->row.id);
+  if (has_replaced)
+    clip_command_tell (
+        _ ("Entry %lu has the new text, and takes the place of entry %ld."), (gulong) id,
+        (glong) old->row.id);
+  else
+    clip_command_tell (_ ("Entry %lu has the new text. It takes the place of no other: "
+                          "there is no entry %ld any more."),
+                       (gulong) id, (glong) old->row.id);
   return CLIP_EXIT_DONE;
 }
 

@@ -185,7 +185,7 @@ put_together (const Pick *self, int fd, const char *mime)
   g_autofree char *dropped = NULL;
 
   clip_remote_set_option (remote, "select", g_variant_new_boolean (TRUE));
-  if (!clip_put (remote, fd, mime, NULL, &dropped, &error))
+  if (!clip_put (remote, fd, mime, NULL, NULL, &dropped, &error))
     return clip_select_after (self->command, remote, &how, error);
   if (!dropped || !*dropped)
     {

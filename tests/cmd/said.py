@@ -195,6 +195,10 @@ def edited():
         until(lambda: desk.type('edit', '1').startswith('Nothing was changed. If the editor is open now'), 'it says so')
         desk.env['VISUAL'] = 'sed -i s/entry/text/'
         equal(desk.type('edit', '1'), '5\nEntry 5 has the new text, and takes the place of entry 1.\n', 'what it says')
+        desk.env['VISUAL'] = f'{PROGRAMS.cliphist} wipe; echo late >'
+        equal(desk.type('edit', '2').splitlines()[-1],
+              'Entry 6 has the new text. It takes the place of no other: there is no entry 2 any more.',
+              'what it says behind a wipe')
 
 
 @fact('/said/how-many-entries-were-exported')

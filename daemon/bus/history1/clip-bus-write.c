@@ -58,6 +58,8 @@ make_details (const ClipStored *stored)
   if (stored->added.moved_from)
     g_variant_builder_add (&builder, "{sv}", "moved-from",
                            g_variant_new_uint64 ((guint64) stored->added.moved_from));
+  if (stored->added.replaced)
+    g_variant_builder_add (&builder, "{sv}", "replaced", g_variant_new_boolean (TRUE));
   if (stored->drop != CLIP_DROP_NONE)
     g_variant_builder_add (&builder, "{sv}", "dropped",
                            g_variant_new_string (clip_drop_name (stored->drop)));

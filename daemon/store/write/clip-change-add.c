@@ -322,21 +322,26 @@ take_pin (ClipTransaction *transaction,
   return !old->pinned || clip_step_pin (transaction, id, TRUE, &n, error);
 }
 
-/* @id: of what was added, which takes the place of the entry @old_id, if that is still
-   there */
+/* what was added takes the place of the entry @old_id, if that is still there; it may be
+   that one itself */
 static gboolean
-take_place (ClipTransaction *transaction, gint64 old_id, gint64 id, GError **error)
+take_place (ClipTransaction *transaction,
+            gint64 old_id,
+            ClipOutcome *outcome,
+            GError **error)
 {
+  const gboolean is_itself = old_id == outcome->id || old_id == outcome->moved_from;
   ClipEntryRows old = { 0 };
-  ClipRows state = old_id == 0 || old_id == id
+  ClipRows state = old_id == 0 || is_itself
                        ? CLIP_ROWS_END
                        : clip_entry_rows_load (transaction, old_id, &old, error);
 
+  outcome->replaced = old_id != 0 && (is_itself || state == CLIP_ROWS_ROW);
   if (state != CLIP_ROWS_ROW)
     return state != CLIP_ROWS_FAILED;
-  if (!take_pin (transaction, &old, id, error) ||
+  if (!take_pin (transaction, &old, outcome->id, error) ||
       !clip_statements_run (clip_transaction_db (transaction), CLIP_SQL_COPY_TAGS, error,
-                            "ii", old_id, id) ||
+                            "ii", old_id, outcome->id) ||
       !clip_entry_rows_drop (transaction, &old, error))
     return FALSE;
   clip_transaction_add_event (transaction, CLIP_EVENT_REMOVED, old_id, 0);
@@ -530,7 +535,7 @@ run_add (ClipChange *change, ClipTransaction *transaction, GError **error)
       if (step != CLIP_CHANGE_DONE)
         return step;
       if (!insert (transaction, self->draft, &now->limits, &now->outcome, error) ||
-          !take_place (transaction, self->draft->replaces, now->outcome.id, error))
+          !take_place (transaction, self->draft->replaces, &now->outcome, error))
         return CLIP_CHANGE_FAILED;
     }
   return clip_step_trim (transaction, &now->limits, now->outcome.id, &now->outcome,

@@ -72,13 +72,13 @@ test_chosen_moves (void)
   g_assert_error (error, CLIP_ERROR, CLIP_ERROR_NOT_FOUND);
 }
 
-static void
+static gboolean
 replace (ClipStore *store, gint64 id, const char *text)
 {
   ClipDraft *draft = hoard_draft (store, TEXT, text, NULL);
 
   clip_draft_set_replaces (draft, id);
-  hoard_add (store, draft, NULL);
+  return hoard_add (store, draft, NULL).replaced;
 }
 
 /* in one transaction: who hears of it finds it done */
@@ -98,7 +98,7 @@ test_replaced_gives_pin_and_tags (void)
   clip_store_change_async (hoard->store, clip_change_tag (1, tags), on_answer, &answer);
   g_assert_cmpint (hoard_wait_n (hoard->store, &answer, &error), ==, 1);
   heard = hoard_listen (hoard->store);
-  replace (hoard->store, 1, "once");
+  g_assert_true (replace (hoard->store, 1, "once"));
   g_assert_cmpstr (heard->str, ==, "+3 *3 -1 ");
   hoard_assert_list (hoard->store, "3 once;2 two;");
   hoard_assert_totals (hoard->store, 2, 7, 1);
@@ -106,10 +106,10 @@ test_replaced_gives_pin_and_tags (void)
   g_assert_true (entry->row.pinned);
   g_assert_cmpstr (entry->tags[0], ==, "sig");
   /* with what another one holds, that one; then what is not there, and its own text */
-  replace (hoard->store, 3, "two");
+  g_assert_true (replace (hoard->store, 3, "two"));
   hoard_assert_list (hoard->store, "4 two;");
-  replace (hoard->store, 3, "two");
-  replace (hoard->store, 5, "two");
+  g_assert_false (replace (hoard->store, 3, "two"));
+  g_assert_true (replace (hoard->store, 5, "two"));
   hoard_assert_list (hoard->store, "6 two;");
   hoard_assert_totals (hoard->store, 1, 3, 1);
 }
@@ -126,7 +126,7 @@ test_replaced_by_its_text_alone (void)
              hoard_draft (hoard->store, TEXT, "once", HTML, "<a>evil</a>", NULL), NULL);
   hoard_add_text (hoard->store, "one");
   hoard_pin (hoard->store, 2, TRUE);
-  replace (hoard->store, 2, "once");
+  g_assert_true (replace (hoard->store, 2, "once"));
   hoard_assert_list (hoard->store, "3 once;1 once;");
   entry = hoard_lookup (hoard->store, 3, &error);
   g_assert_true (entry->row.pinned);
