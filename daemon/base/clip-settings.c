@@ -10,6 +10,7 @@
 
 #include "clip-config.h"
 #include "clip-error.h"
+#include "clip-rule.h"
 #include "clip-slips.h"
 #include "clip-units.h"
 
@@ -413,22 +414,6 @@ clip_settings_is_unknown (const ClipSettings *self, ClipSetting setting)
   return self->values[setting].fault > self->values[setting].origin;
 }
 
-/* (transfer full) (nullable): what is wrong with an expression, and where. Without the
- * expression: it says what the user keeps out. */
-static char *
-expression_fault (const char *value)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GRegex) regex = g_regex_new (value, 0, 0, &error);
-  const char *fault;
-
-  if (regex)
-    return NULL;
-  fault = strstr (error->message, value);
-  fault = fault ? strchr (fault + strlen (value), ' ') : NULL;
-  return g_strdup (fault ? fault + 1 : error->message);
-}
-
 /* whether that is one of its choices, where it has some */
 gboolean
 clip_settings_is_choice (ClipSetting setting, const char *value)
@@ -449,19 +434,20 @@ is_possible (ClipSetting setting, const char *value)
          (kind == CLIP_KIND_LIST && !*value);
 }
 
-/* of a list, of a quoted word, of a regular expression: a rule with one of them matches
-   nothing. An apostrophe may stand in the name of a program of Wine. */
-static gboolean
-may_be_app (const char *value)
+/* a rule that counts, although it keeps out everything */
+static void
+complain_of_excess (ClipSettings *self,
+                    ClipSetting setting,
+                    const char *value,
+                    const char *where)
 {
-  return *value != '\'' && !strpbrk (value, "\",^$");
-}
+  const char *excess = clip_rule_excess (setting, value);
+  g_autofree char *text = NULL;
 
-/* as above; in the middle of a type a parameter may be quoted */
-static gboolean
-may_be_mime (const char *value)
-{
-  return *value != '\'' && *value != '"' && !strchr (value, ',');
+  if (!excess)
+    return;
+  text = g_strdup_printf ("%s: %s: %s", where, rows[setting].key, excess);
+  clip_settings_complain (self, text);
 }
 
 /* @where: what says it: a variable, or a place in the file. A line of the file costs
@@ -475,18 +461,11 @@ set_if_known (ClipSettings *self,
               GError **error)
 {
   const char *key = rows[setting].key;
-  g_autofree char *fault =
-      setting == CLIP_SETTING_IGNORE_PATTERN ? expression_fault (value) : NULL;
+  g_autofree char *fault = clip_rule_fault (setting, value);
   g_autoptr (GError) local = NULL;
 
   if (fault)
-    complain (self, key, "%s: %s: no regular expression, %s", where, key, fault);
-  else if (setting == CLIP_SETTING_IGNORE_APP && !may_be_app (value))
-    complain (self, key, "%s: %s: no name of a program, which * and ? may stand in: %s",
-              where, key, value);
-  else if (setting == CLIP_SETTING_IGNORE_MIME && !may_be_mime (value))
-    complain (self, key, "%s: %s: no name of a type, which * and ? may stand in: %s",
-              where, key, value);
+    complain (self, key, "%s: %s: %s", where, key, fault);
   else if (setting == CLIP_SETTING_DB_PATH && origin == CLIP_FROM_FILE &&
            !g_path_is_absolute (value))
     complain (self, key, "%s: %s: no absolute path, as one with $HOME is: %s", where, key,
@@ -504,6 +483,8 @@ set_if_known (ClipSettings *self,
       self->values[setting].fault = MAX (self->values[setting].fault, origin);
       complain (self, key, "%s: %s", where, local->message);
     }
+  else
+    complain_of_excess (self, setting, value, where);
   return TRUE;
 }
 
@@ -607,7 +588,8 @@ add_before_comment (ClipSettings *self, const char *value, const char *where)
 {
   const char *key = rows[CLIP_SETTING_IGNORE_PATTERN].key;
   g_autofree char *rule = before_comment (value);
-  g_autofree char *fault = rule ? expression_fault (rule) : NULL;
+  g_autofree char *fault =
+      rule ? clip_rule_fault (CLIP_SETTING_IGNORE_PATTERN, rule) : NULL;
   g_autofree char *text = NULL;
   gboolean is_rule = rule && *rule && !fault;
 

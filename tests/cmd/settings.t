@@ -160,6 +160,12 @@ $ cliphist config ignore-pattern; cliphist config ignore-mime
 > c/d
 $ CLIPHIST_IGNORE_MIME='$NO_SUCH' cliphist config ignore-mime
 > c/d
+$ printf 'ignore-pattern ^password|^token|\nignore-mime *\n' > config/cliphist/config
+$ echo kept | cliphist store; cliphist list; cliphist doctor
+>~ checked: .* the configuration has mistakes
+!~ .*/config:1: ignore-pattern: this rule matches every text, so no text is kept
+!~ .*/config:2: ignore-mime: this rule matches every type, so nothing is kept
+? 1
 $ printf 'ignore-patern x\n' > config/cliphist/config
 $ cliphist doctor --json 2>/dev/null | grep -o '^{"ok":false\|"configuration":\["[^]]*config:1:'
 > {"ok":false

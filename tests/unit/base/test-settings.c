@@ -159,6 +159,63 @@ test_unknown_in_environment_is_told (void)
                                    "expression, at char 1: missing "));
 }
 
+/* (transfer full): settings with a file of @lines */
+static ClipSettings *
+load_lines (const char *lines)
+{
+  ClipSettings *settings = clip_settings_new ();
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = NULL;
+  int fd = g_file_open_tmp ("clip-settings-XXXXXX", &path, &error);
+
+  g_assert_no_error (error);
+  close (fd);
+  g_assert_true (g_file_set_contents (path, lines, -1, NULL));
+  g_assert_true (clip_settings_load_file (settings, path, &error));
+  g_assert_no_error (error);
+  unlink (path);
+  return settings;
+}
+
+/* @line is in force, and told of in words that end in @told, or not at all if NULL */
+static void
+assert_in_force (const char *line, const char *told)
+{
+  g_autoptr (ClipSettings) settings = load_lines (line);
+  const char *const *complaints = clip_settings_complaints (settings);
+  g_auto (GStrv) words = g_strsplit (line, " ", 2);
+  ClipSetting setting;
+
+  g_assert_true (clip_settings_find (words[0], &setting));
+  g_assert_cmpstr (clip_settings_text (settings, setting), ==, words[1]);
+  g_assert_cmpuint (g_strv_length ((char **) complaints), ==, told ? 1 : 0);
+  if (told)
+    g_assert_true (g_str_has_suffix (complaints[0], told));
+}
+
+static void
+test_a_rule_that_matches_everything_is_told (void)
+{
+  const char *text =
+      ":1: ignore-pattern: this rule matches every text, so no text is kept";
+  const char *mime = ":1: ignore-mime: this rule matches every type, so nothing is kept";
+
+  assert_in_force ("ignore-pattern ^password|^token|", text);
+  assert_in_force ("ignore-pattern \\d*", text);
+  assert_in_force ("ignore-pattern .", text);
+  assert_in_force ("ignore-pattern (.|\\s)*", text);
+  assert_in_force ("ignore-mime *", mime);
+  assert_in_force ("ignore-mime */*", mime);
+  assert_in_force ("ignore-app *", ":1: ignore-app: this rule matches every program, so "
+                                   "the copies of none are kept");
+  assert_in_force ("ignore-pattern ^\\d*$", NULL);
+  assert_in_force ("ignore-pattern ^.{0,7}$", NULL);
+  assert_in_force ("ignore-pattern ^[\\s\\S]{0,4000}$", NULL);
+  assert_in_force ("ignore-pattern ^[^@]*$", NULL);
+  assert_in_force ("ignore-mime text/*", NULL);
+  assert_in_force ("ignore-app org.gnome.*", NULL);
+}
+
 static void
 test_a_dollar_in_an_expression_is_one (void)
 {
@@ -228,6 +285,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/settings/unknown-is-told", test_unknown_is_told);
   g_test_add_func ("/settings/unknown-in-environment-is-told",
                    test_unknown_in_environment_is_told);
+  g_test_add_func ("/settings/a-rule-that-matches-everything-is-told",
+                   test_a_rule_that_matches_everything_is_told);
   g_test_add_func ("/settings/a-dollar-in-an-expression-is-one",
                    test_a_dollar_in_an_expression_is_one);
   g_test_add_func ("/settings/list-has-an-item-for-each-line",

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include "clip-settings.h"
+
+G_BEGIN_DECLS
+
+char *clip_rule_fault (ClipSetting setting, const char *value);
+const char *clip_rule_excess (ClipSetting setting, const char *value);
+
+G_END_DECLS
