@@ -8,6 +8,7 @@
 #include "clip-error.h"
 #include "clip-output.h"
 #include "clip-paths.h"
+#include "clip-rule.h"
 #include "clip-text.h"
 #include "clip-words.h"
 
@@ -112,6 +113,7 @@ set (const ClipCommand *command, ClipSetting setting, const char *value)
 {
   g_autofree char *path = find_file (command);
   g_autoptr (ClipSettings) tried = clip_settings_new ();
+  g_autofree char *fault = clip_rule_fault (setting, value);
   g_autoptr (GError) error = NULL;
 
   if (clip_settings_kind (setting) == CLIP_KIND_LIST)
@@ -123,6 +125,10 @@ set (const ClipCommand *command, ClipSetting setting, const char *value)
   if (!g_utf8_validate (value, -1, NULL) || strpbrk (value, "\n\r"))
     return clip_command_misuse (command,
                                 _ ("a value has to be one line of text in UTF-8"));
+  /* of those without a list, the names of allow-sandboxed */
+  if (fault)
+    return clip_command_misuse (
+        command, _ ("names have blanks between them, and no commas: '%s'"), value);
   if (!clip_settings_is_choice (setting, value))
     return clip_command_misuse (command, _ ("%s is one of %s, not '%s'"),
                                 clip_settings_key (setting),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Of a rule that is to keep something out: whether it matches nothing, or everything,
- * which is seldom meant. */
+/* Of a rule that is to keep something out, or to let a program in: whether it matches
+ * nothing, or everything, which is seldom meant. */
 #include "clip-rule.h"
 
 #include <string.h>
@@ -33,11 +33,14 @@ may_be_app (const char *value)
   return *value != '\'' && !strpbrk (value, "\",^$");
 }
 
-/* as above; in the middle of a type a parameter may be quoted */
+/* as above; a type may have a parameter behind a blank, which may be quoted */
 static gboolean
 may_be_mime (const char *value)
 {
-  return *value != '\'' && *value != '"' && !strchr (value, ',');
+  const char *blank = strpbrk (value, " \t");
+
+  return *value != '\'' && *value != '"' && !strchr (value, ',') &&
+         (!blank || blank == value || blank[-1] == ';');
 }
 
 /* (transfer full) (nullable): why @value is no rule at all, and matches nothing */
@@ -51,6 +54,8 @@ clip_rule_fault (ClipSetting setting, const char *value)
                             value);
   if (setting == CLIP_SETTING_IGNORE_MIME && !may_be_mime (value))
     return g_strdup_printf ("no name of a type, which * and ? may stand in: %s", value);
+  if (setting == CLIP_SETTING_ALLOW_SANDBOXED && strpbrk (value, ",;\"'"))
+    return g_strdup_printf ("no names with blanks between them: %s", value);
   return NULL;
 }
 
@@ -103,21 +108,47 @@ matches_each (const char *glob, const char *const *names)
   return TRUE;
 }
 
-/* (nullable): what follows from @value, a rule that matches everything, and counts: it is
- * what was written */
+/* as `text` and `png` do; a name of X11 without a slash has capitals, as UTF8_STRING */
+static gboolean
+lacks_slash (const char *mime)
+{
+  for (; *mime; mime++)
+    if (g_ascii_isupper (*mime) || strchr ("/*?", *mime))
+      return FALSE;
+  return TRUE;
+}
+
+/* (nullable): what is wrong with @value, a rule that counts all the same: it is what was
+ * written */
 const char *
-clip_rule_excess (ClipSetting setting, const char *value)
+clip_rule_doubt (ClipSetting setting, const char *value)
 {
   static const char *const mimes[] = { "text/plain", "image/png", "a/b", NULL };
   static const char *const apps[] = { "foot", "org.gnome.TextEditor", "X", NULL };
 
-  if (!*value)
+  /* they end a list */
+  if (!*value || strcmp (value, "none") == 0)
     return NULL;
   if (setting == CLIP_SETTING_IGNORE_PATTERN && matches_every_text (value))
     return "this rule matches every text, so no text is kept";
   if (setting == CLIP_SETTING_IGNORE_MIME && matches_each (value, mimes))
     return "this rule matches every type, so nothing is kept";
+  if (setting == CLIP_SETTING_IGNORE_MIME && lacks_slash (value))
+    return "this rule matches no usual type: a type is like text/plain, a rule like "
+           "text/*";
   if (setting == CLIP_SETTING_IGNORE_APP && matches_each (value, apps))
     return "this rule matches every program, so the copies of none are kept";
   return NULL;
+}
+
+/* (transfer full) (nullable): what may be meant by an expression in quotation marks or
+ * slashes; to an expression these are letters */
+char *
+clip_rule_between_marks (const char *value)
+{
+  const gsize length = strlen (value);
+
+  if (length < 3 || !strchr ("\"'/", *value) || value[length - 1] != *value)
+    return NULL;
+  return g_strndup (value + 1, length - 2);
 }

@@ -434,19 +434,67 @@ is_possible (ClipSetting setting, const char *value)
          (kind == CLIP_KIND_LIST && !*value);
 }
 
-/* a rule that counts, although it keeps out everything */
 static void
-complain_of_excess (ClipSettings *self,
-                    ClipSetting setting,
-                    const char *value,
-                    const char *where)
+complain_of_doubt (ClipSettings *self,
+                   ClipSetting setting,
+                   const char *value,
+                   const char *where)
 {
-  const char *excess = clip_rule_excess (setting, value);
+  const char *doubt = clip_rule_doubt (setting, value);
   g_autofree char *text = NULL;
 
-  if (!excess)
+  if (!doubt)
     return;
-  text = g_strdup_printf ("%s: %s: %s", where, rows[setting].key, excess);
+  text = g_strdup_printf ("%s: %s: %s", where, rows[setting].key, doubt);
+  clip_settings_complain (self, text);
+}
+
+static gboolean set_if_known (ClipSettings *self,
+                              ClipSetting setting,
+                              const char *value,
+                              ClipSettingOrigin origin,
+                              const char *where,
+                              GError **error);
+
+/* @rule: (nullable): what an expression may have been meant as. Returns: whether it is
+ * one, and counts, too */
+static gboolean
+add_meant (ClipSettings *self,
+           const char *rule,
+           ClipSettingOrigin origin,
+           const char *where)
+{
+  g_autofree char *fault =
+      rule ? clip_rule_fault (CLIP_SETTING_IGNORE_PATTERN, rule) : NULL;
+
+  /* "none" would end the list */
+  if (!rule || !*rule || fault || strcmp (rule, "none") == 0)
+    return FALSE;
+  set_if_known (self, CLIP_SETTING_IGNORE_PATTERN, rule, origin, where, NULL);
+  return TRUE;
+}
+
+/* as a shell has them, and other tools: they would else let through what the rule is to
+ * keep out */
+static void
+add_between_marks (ClipSettings *self,
+                   const char *value,
+                   ClipSettingOrigin origin,
+                   const char *where)
+{
+  g_autofree char *rule = clip_rule_between_marks (value);
+  g_autofree char *text = NULL;
+
+  if (!rule)
+    return;
+  text = g_strdup_printf ("%s: %s: the %c at both ends is part of the expression%s: "
+                          "write it without, or [%c] "
+                          "for one that is meant",
+                          where, rows[CLIP_SETTING_IGNORE_PATTERN].key, *value,
+                          add_meant (self, rule, origin, where)
+                              ? ", and what stands between is a rule, too"
+                              : "",
+                          *value);
   clip_settings_complain (self, text);
 }
 
@@ -484,7 +532,11 @@ set_if_known (ClipSettings *self,
       complain (self, key, "%s: %s", where, local->message);
     }
   else
-    complain_of_excess (self, setting, value, where);
+    {
+      complain_of_doubt (self, setting, value, where);
+      if (setting == CLIP_SETTING_IGNORE_PATTERN)
+        add_between_marks (self, value, origin, where);
+    }
   return TRUE;
 }
 
@@ -588,19 +640,17 @@ add_before_comment (ClipSettings *self, const char *value, const char *where)
 {
   const char *key = rows[CLIP_SETTING_IGNORE_PATTERN].key;
   g_autofree char *rule = before_comment (value);
-  g_autofree char *fault =
-      rule ? clip_rule_fault (CLIP_SETTING_IGNORE_PATTERN, rule) : NULL;
   g_autofree char *text = NULL;
-  gboolean is_rule = rule && *rule && !fault;
 
   if (!rule)
     return;
-  if (is_rule)
-    set_if_known (self, CLIP_SETTING_IGNORE_PATTERN, rule, CLIP_FROM_FILE, where, NULL);
-  text = g_strdup_printf (
-      "%s: %s: the '#' is part of the expression%s: write [#] for it, "
-      "or put the comment on a line of its own",
-      where, key, is_rule ? ", and what stands before it is a rule, too" : "");
+  text =
+      g_strdup_printf ("%s: %s: the '#' is part of the expression%s: write [#] for it, "
+                       "or put the comment on a line of its own",
+                       where, key,
+                       add_meant (self, rule, CLIP_FROM_FILE, where)
+                           ? ", and what stands before it is a rule, too"
+                           : "");
   clip_settings_complain (self, text);
 }
 

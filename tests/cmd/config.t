@@ -78,9 +78,9 @@ $ cliphist config ignore-mime a/b
 ? 2
 
 == on a terminal a value is shown, and nothing in it is obeyed
-$ mkdir -p config/cliphist; printf 'ignore-mime a\033]0;b\007\nignore-mime c\n' >config/cliphist/config; script -qec 'cliphist config ignore-mime' /dev/null </dev/null
-> a␛]0;b␇\r
-> c\r
+$ mkdir -p config/cliphist; printf 'ignore-mime a/\033]0;b\007\nignore-mime c/d\n' >config/cliphist/config; script -qec 'cliphist config ignore-mime' /dev/null </dev/null
+> a/␛]0;b␇\r
+> c/d\r
 $ cliphist config ignore-mime
-> a\e]0;b\x07
-> c
+> a/\e]0;b\x07
+> c/d

@@ -166,6 +166,17 @@ $ echo kept | cliphist store; cliphist list; cliphist doctor
 !~ .*/config:1: ignore-pattern: this rule matches every text, so no text is kept
 !~ .*/config:2: ignore-mime: this rule matches every type, so nothing is kept
 ? 1
+$ printf 'ignore-pattern "hunter2"\nignore-mime png\nallow-sandboxed org.a.B, org.c.D\n' > config/cliphist/config
+$ echo my hunter2 | cliphist store; cliphist list; cliphist doctor
+>~ checked: .* the configuration has mistakes
+!~ .*/config:1: ignore-pattern: the " at both ends is part of the expression, and what stands between is a rule, too: write it without, or \["\] for one that is meant
+!~ .*/config:2: ignore-mime: this rule matches no usual type: a type is like text/plain, a rule like text/\*
+!~ .*/config:3: allow-sandboxed: no names with blanks between them: org.a.B, org.c.D: ignored
+? 1
+$ cliphist config allow-sandboxed 'org.a.B, org.c.D'
+! config: names have blanks between them, and no commas: 'org.a.B, org.c.D'
+! see cliphist config --help
+? 2
 $ printf 'ignore-patern x\n' > config/cliphist/config
 $ cliphist doctor --json 2>/dev/null | grep -o '^{"ok":false\|"configuration":\["[^]]*config:1:'
 > {"ok":false

@@ -215,7 +215,7 @@ def idle_setting():
         session.cliphist('config', 'primary', 'no')
         # as the daemon connects anew for the change before
         config = pathlib.Path(session.env['XDG_CONFIG_HOME']) / 'cliphist' / 'config'
-        config.write_text('ignore-app *\n')
+        config.write_text('ignore-app gedit\n')
         until(lambda: 'ignore-app: GNOME' in evaluate(session, titles), 'a rule of privacy, too')
         true('primary' not in evaluate(session, titles), 'the other one is taken back')
 

@@ -217,6 +217,59 @@ test_a_rule_that_matches_everything_is_told (void)
 }
 
 static void
+test_a_rule_that_matches_nothing_is_told (void)
+{
+  static const char *const off[] = { "ignore-mime image/png image/jpeg",
+                                     "allow-sandboxed org.a.B, org.c.D" };
+  const char *no_type =
+      ":1: ignore-mime: this rule matches no usual type: a type is like "
+      "text/plain, a rule like text/*";
+
+  for (guint i = 0; i < G_N_ELEMENTS (off); i++)
+    {
+      g_autoptr (ClipSettings) settings = load_lines (off[i]);
+
+      g_assert_cmpuint (g_strv_length ((char **) clip_settings_complaints (settings)), ==,
+                        1);
+      g_assert_cmpstr (clip_settings_text (settings, CLIP_SETTING_IGNORE_MIME), ==, "");
+      g_assert_cmpstr (clip_settings_text (settings, CLIP_SETTING_ALLOW_SANDBOXED), ==,
+                       "none");
+    }
+  assert_in_force ("ignore-mime text", no_type);
+  assert_in_force ("ignore-mime png", no_type);
+  assert_in_force ("ignore-mime UTF8_STRING", NULL);
+  assert_in_force ("ignore-mime text/plain; charset=utf-8", NULL);
+  assert_in_force ("ignore-app firefox chromium", NULL);
+  assert_in_force ("allow-sandboxed org.a.B org.c.D", NULL);
+}
+
+/* what stands between is kept out, too */
+static void
+test_marks_round_an_expression_are_told (void)
+{
+  g_autoptr (ClipSettings) settings = load_lines ("ignore-pattern \"hunter2\"\n"
+                                                  "ignore-pattern 'card'\n"
+                                                  "ignore-pattern /token/\n"
+                                                  "ignore-pattern \"none\"\n"
+                                                  "ignore-pattern [\"]a[\"]\n"
+                                                  "ignore-pattern /usr/bin\n");
+  const char *const *complaints = clip_settings_complaints (settings);
+
+  g_assert_cmpstr (clip_settings_text (settings, CLIP_SETTING_IGNORE_PATTERN), ==,
+                   "\"hunter2\"\nhunter2\n'card'\ncard\n/token/\ntoken\n\"none\"\n"
+                   "[\"]a[\"]\n/usr/bin");
+  g_assert_cmpuint (g_strv_length ((char **) complaints), ==, 4);
+  g_assert_true (g_str_has_suffix (
+      complaints[0],
+      ":1: ignore-pattern: the \" at both ends is part of the expression, and what "
+      "stands "
+      "between is a rule, too: write it without, or [\"] for one that is meant"));
+  g_assert_true (strstr (complaints[2], ":3: ignore-pattern: the / at both ends"));
+  g_assert_true (
+      strstr (complaints[3], "the \" at both ends is part of the expression: "));
+}
+
+static void
 test_a_dollar_in_an_expression_is_one (void)
 {
   g_autoptr (ClipSettings) settings = clip_settings_new ();
@@ -287,6 +340,10 @@ main (int argc, char *argv[])
                    test_unknown_in_environment_is_told);
   g_test_add_func ("/settings/a-rule-that-matches-everything-is-told",
                    test_a_rule_that_matches_everything_is_told);
+  g_test_add_func ("/settings/a-rule-that-matches-nothing-is-told",
+                   test_a_rule_that_matches_nothing_is_told);
+  g_test_add_func ("/settings/marks-round-an-expression-are-told",
+                   test_marks_round_an_expression_are_told);
   g_test_add_func ("/settings/a-dollar-in-an-expression-is-one",
                    test_a_dollar_in_an_expression_is_one);
   g_test_add_func ("/settings/list-has-an-item-for-each-line",
