@@ -134,6 +134,22 @@ fail_without_text (void)
   return CLIP_EXIT_FAILED;
 }
 
+/* Mutter lets the daemon set the clipboard alone, which this key does not paste */
+static int
+fail_on_mutter (const ClipKey *key, gboolean is_named)
+{
+  if (is_named)
+    clip_command_say (
+        _ ("It is on the clipboard. %s pastes what is selected, which cannot "
+           "be set on GNOME."),
+        clip_key_name (key));
+  else
+    clip_command_say (_ ("It is on the clipboard. This terminal pastes only what is "
+                         "selected, which cannot be set on GNOME."));
+  clip_command_explain (_ ("Nothing was pasted"));
+  return CLIP_EXIT_FAILED;
+}
+
 /**
  * clip_insert:
  * @id: of the entry
@@ -153,21 +169,21 @@ clip_insert (const ClipCommand *command,
   const ClipKey *usual = named && has_text ? NULL : clip_insert_usual_key ();
   const ClipKey *key = named ?: usual;
   /* a key that is named pastes the clipboard in most windows */
-  const ClipSelectHow with_key = { .plain = how->plain,
-                                   .primary = clip_key_pastes_primary (key) &&
-                                              (has_text || !named),
-                                   .move = how->move };
+  const gboolean wants_primary = clip_key_pastes_primary (key) && (has_text || !named);
   g_autoptr (GVariantDict) daemon =
-      with_key.primary ? clip_desktop_check_ask_daemon (NULL) : NULL;
+      wants_primary ? clip_desktop_check_ask_daemon (NULL) : NULL;
+  const gboolean is_mutter = clip_desktop_check_is_mutter (daemon);
+  const ClipSelectHow with_key = { .plain = how->plain,
+                                   .primary = wants_primary && !is_mutter,
+                                   .move = how->move };
   int status;
 
-  if (clip_desktop_check_is_mutter (daemon))
-    return clip_command_misuse (
-        command, _ ("%s pastes what is selected, which cannot be set on GNOME"),
-        clip_key_name (key));
   if (!has_text && !is_files && clip_key_is_of_terminals (usual) &&
       (!named || clip_key_pastes_primary (named)))
     return fail_without_text ();
   status = clip_select (command, id, &with_key);
-  return status == CLIP_EXIT_DONE ? clip_insert_clipboard (command, key) : status;
+  if (status != CLIP_EXIT_DONE)
+    return status;
+  return is_mutter ? fail_on_mutter (key, named != NULL)
+                   : clip_insert_clipboard (command, key);
 }
