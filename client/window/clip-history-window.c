@@ -308,7 +308,8 @@ show_state (ClipHistoryWindow *self)
   else if (is_searching (self))
     words = not_found = say_not_found (self);
   else
-    words = _ ("Nothing has been copied yet. What you copy from now on appears here.");
+    words = _ ("The history is empty. What you copy appears here, unless a setting keeps "
+               "it out.");
   gtk_label_set_text (self->nothing, words ?: "");
   show_count (self);
   show_actions (self);

@@ -434,13 +434,25 @@ is_possible (ClipSetting setting, const char *value)
          (kind == CLIP_KIND_LIST && !*value);
 }
 
+/* Returns: (nullable): what is wrong with @value, which counts all the same */
+static const char *
+find_doubt (ClipSetting setting, const char *value)
+{
+  gint64 number;
+
+  /* as the existing tool has it; of the other limits 0 is none */
+  if (setting == CLIP_SETTING_MAX_ITEMS && clip_parse_int (value, &number) && number == 0)
+    return "0 keeps nothing but what is pinned; -1 is no limit";
+  return clip_rule_doubt (setting, value);
+}
+
 static void
 complain_of_doubt (ClipSettings *self,
                    ClipSetting setting,
                    const char *value,
                    const char *where)
 {
-  const char *doubt = clip_rule_doubt (setting, value);
+  const char *doubt = find_doubt (setting, value);
   g_autofree char *text = NULL;
 
   if (!doubt)
@@ -531,7 +543,7 @@ set_if_known (ClipSettings *self,
       self->values[setting].fault = MAX (self->values[setting].fault, origin);
       complain (self, key, "%s: %s", where, local->message);
     }
-  else
+  else if (self->values[setting].origin == origin)
     {
       complain_of_doubt (self, setting, value, where);
       if (setting == CLIP_SETTING_IGNORE_PATTERN)

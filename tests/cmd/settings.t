@@ -94,6 +94,18 @@ $ echo max-items=500 >config/cliphist/config; cliphist doctor
 !~ .*/config:1: unknown key 'max-items=500': a blank stands between a key and its value: ignored
 ? 1
 
+== a limit that keeps nothing says so
+$ mkdir -p config/cliphist; echo 'max-items 0' >config/cliphist/config; echo one | cliphist store; cliphist list; cliphist doctor
+>~ checked: .* the configuration has mistakes
+!~ .*/config:1: max-items: 0 keeps nothing but what is pinned; -1 is no limit
+? 1
+$ cliphist status | grep -c max-items
+> 1
+!~ .*/config:1: max-items: 0 keeps nothing .*
+$ CLIPHIST_MAX_ITEMS=0 cliphist list
+$ echo 'max-items 9' >config/cliphist/config; CLIPHIST_MAX_ITEMS=0 cliphist -max-items 5 doctor
+>~ checked: .*: nothing is wrong
+
 == another file
 $ echo 'preview-width 5' > other
 $ cliphist -config-path other version

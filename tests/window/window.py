@@ -2234,8 +2234,8 @@ def settings():
         d.focused_field()
         d.open()
         d.choose_in_menu('s')
-        d.wait_focus('Entries that are kept')
-        until(lambda: d.text_of('Entries that are kept') == '300', 'it shows what is set')
+        d.wait_focus('Entries that are kept (0: none)')
+        until(lambda: d.text_of('Entries that are kept (0: none)') == '300', 'it shows what is set')
         d.hands.press('ctrl+a')
         d.hands.type('many')
         d.hands.press('Return')
@@ -2256,7 +2256,7 @@ def settings():
 
 @anywhere('what-is-typed-as-a-setting-is-saved-by-all-but-escape')
 def typed_settings():
-    kept = 'Entries that are kept'
+    kept = 'Entries that are kept (0: none)'
     with window_desk(KIND) as d:
         d.store('one')
         d.session.cliphist('config', 'max-items', '300')
@@ -2309,7 +2309,7 @@ def typed_settings():
 
 @anywhere('a-wrong-setting-is-told-of-and-stays-to-be-mended')
 def wrong_setting():
-    kept, wrong = 'Entries that are kept', 'invalid value "many" for max-items: a number is like 500'
+    kept, wrong = 'Entries that are kept (0: none)', 'invalid value "many" for max-items: a number is like 500'
     with window_desk(KIND) as d:
         d.store('one')
         d.session.cliphist('config', 'max-items', '300')
@@ -2338,7 +2338,7 @@ def wrong_setting():
 if KIND == 'sway':
     @fact(name('a-wrong-setting-is-told-of-in-the-page-and-once-where-that-has-gone'))
     def told_once():
-        kept, wrong = 'Entries that are kept', 'invalid value "%s" for max-items: a number is like 500'
+        kept, wrong = 'Entries that are kept (0: none)', 'invalid value "%s" for max-items: a number is like 500'
         with window_desk(KIND) as d:
             start_mako(d)
             d.store('one')
@@ -2545,7 +2545,7 @@ def wiped():
         d.wait_rows('two', 'one')
         d.session.cliphist('wipe')
         d.wait_rows()
-        until(lambda: d.everything(name='Nothing has been copied yet. What you copy from now on appears here.'),
+        until(lambda: d.everything(name='The history is empty. What you copy appears here, unless a setting keeps it out.'),
               'it says that there is nothing')
         d.hands.press('Return')
         d.hands.press('Delete')
@@ -2705,7 +2705,7 @@ def large_text():
         true(1000 <= frame[2] <= 1280 and frame[3] <= 648, f'it is larger, and leaves room for a bar: {frame}')
         nothing_sticks_out(d)
         for opens, page in ((lambda: d.hands.press('F1'), 'All keys'),
-                            (lambda: d.choose_in_menu('s'), 'Entries that are kept'),
+                            (lambda: d.choose_in_menu('s'), 'Entries that are kept (0: none)'),
                             (lambda: d.choose_in_menu('v'), 'Cancel')):
             opens()
             d.wait_focus(page)
@@ -2722,7 +2722,7 @@ def large_text_small_screen():
         d.open()
         d.wait_rows('two', 'one')
         for opens, page in ((lambda: d.hands.press('F1'), 'All keys'),
-                            (lambda: d.choose_in_menu('s'), 'Entries that are kept'),
+                            (lambda: d.choose_in_menu('s'), 'Entries that are kept (0: none)'),
                             (lambda: d.choose_in_menu('v'), 'Cancel'),
                             (lambda: d.choose_in_menu('w'), 'Show the history')):
             opens()

@@ -217,6 +217,15 @@ test_a_rule_that_matches_everything_is_told (void)
 }
 
 static void
+test_a_limit_that_keeps_nothing_is_told (void)
+{
+  assert_in_force ("max-items 0",
+                   ":1: max-items: 0 keeps nothing but what is pinned; -1 is no limit");
+  assert_in_force ("max-items -1", NULL);
+  assert_in_force ("max-total-size 0", NULL);
+}
+
+static void
 test_a_rule_that_matches_nothing_is_told (void)
 {
   static const char *const off[] = { "ignore-mime image/png image/jpeg",
@@ -340,6 +349,8 @@ main (int argc, char *argv[])
                    test_unknown_in_environment_is_told);
   g_test_add_func ("/settings/a-rule-that-matches-everything-is-told",
                    test_a_rule_that_matches_everything_is_told);
+  g_test_add_func ("/settings/a-limit-that-keeps-nothing-is-told",
+                   test_a_limit_that_keeps_nothing_is_told);
   g_test_add_func ("/settings/a-rule-that-matches-nothing-is-told",
                    test_a_rule_that_matches_nothing_is_told);
   g_test_add_func ("/settings/marks-round-an-expression-are-told",
