@@ -9,6 +9,7 @@
 #include "clip-ignore.h"
 
 #include "clip-match.h"
+#include "clip-mime.h"
 
 #include <time.h>
 
@@ -148,11 +149,17 @@ clip_ignore_app (const ClipIgnore *self, const char *app)
   return folded && matches_any (self->apps, folded);
 }
 
-/* whether one of the globs matches all of @mime, its parameters included */
+/**
+ * clip_ignore_mime:
+ *
+ * Returns: whether one of the globs matches all of @mime, its parameters included, or of
+ * the name under which it would be kept: X11 calls a text UTF8_STRING
+ */
 gboolean
 clip_ignore_mime (const ClipIgnore *self, const char *mime)
 {
-  return matches_any (self->mimes, mime);
+  return matches_any (self->mimes, mime) ||
+         matches_any (self->mimes, clip_mime_canonical (mime));
 }
 
 gboolean

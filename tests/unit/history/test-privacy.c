@@ -605,6 +605,18 @@ test_type_is_left_out (HistoryFixture *self, gconstpointer data)
   g_assert_cmpuint (clip_backend_fake_asked (self->display, "text/html"), ==, 0);
 }
 
+/* X11 has names of its own for a text */
+static void
+test_type_is_left_out_by_each_of_its_names (HistoryFixture *self, gconstpointer data)
+{
+  set (self, CLIP_SETTING_IGNORE_MIME, "text/*");
+  clip_backend_fake_copy (self->display, "UTF8_STRING", "word", "STRING", "word", NULL);
+  clip_backend_fake_copy (self->display, "image/png", "\x89PNG\r\n\x1a\n", NULL);
+  wait_until (self->n_added == 1);
+  g_assert_cmpuint (clip_backend_fake_asked (self->display, "UTF8_STRING"), ==, 0);
+  g_assert_cmpuint (clip_backend_fake_asked (self->display, "STRING"), ==, 0);
+}
+
 static void
 test_program_is_ignored (HistoryFixture *self, gconstpointer data)
 {
@@ -731,6 +743,8 @@ main (int argc, char *argv[])
        test_pattern_that_is_slow_everywhere_is_a_match);
   add ("pattern-sees-one-text", test_pattern_sees_one_text);
   add ("type-is-left-out", test_type_is_left_out);
+  add ("type-is-left-out-by-each-of-its-names",
+       test_type_is_left_out_by_each_of_its_names);
   add ("program-is-ignored", test_program_is_ignored);
   add ("program-that-is-known-late-is-ignored",
        test_program_that_is_known_late_is_ignored);
