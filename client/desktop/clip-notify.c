@@ -91,7 +91,7 @@ summary_of (const ClipCommand *command)
     case CLIP_VERB_CLEAR:
       return _ ("The clipboard was not emptied");
     case CLIP_VERB_PAUSE:
-      return _ ("The history is not paused");
+      return _ ("The pause was not set");
     case CLIP_VERB_RESUME:
       return _ ("The pause was not ended");
     case CLIP_VERB_WIPE:

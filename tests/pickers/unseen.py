@@ -273,8 +273,8 @@ def pickerless():
 def slips():
     for words, title, why in (
             (['windw'], 'cliphist has no such verb', 'Did you mean'),
-            (['pause', '10'], 'The history is not paused', 'pause: '),
-            (['pause', '10', 'm'], 'The history is not paused', 'see cliphist pause --help'),
+            (['pause', '10'], 'The pause was not set', 'pause: '),
+            (['pause', '10', 'm'], 'The pause was not set', 'see cliphist pause --help'),
             (['wipe', '--al'], 'Nothing was deleted', '--al'),
             (['pin', '777'], 'Nothing was changed', 'Nothing has been copied yet.'),
             (['pin', 'opening db: please store something first'], 'Nothing was changed', 'is not an id'),
