@@ -181,7 +181,7 @@ clip_command_drop_words (const char *dropped)
     { "too-large", N_ ("it is larger than max-store-size or max-total-size") },
     { "blank", N_ ("there is nothing but blanks in it") },
     { "too-small", N_ ("it is shorter than min-store-length") },
-    { "pattern", N_ ("an ignore-pattern matches it") },
+    { "pattern", N_ ("an ignore-pattern or an ignore-mime matches it") },
     { "deleted", N_ ("the history was wiped meanwhile") },
     { "unanswered", N_ ("the program that has the clipboard has not said what it holds, "
                         "which may be a secret; the next copy ends that") },

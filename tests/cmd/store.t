@@ -184,6 +184,9 @@ $ cliphist -ignore-mime 'image/*' store <picture; CLIPHIST_IGNORE_MIME='text/*' 
 > 2\tbarfoo
 $ printf foo | CLIPHIST_IGNORE_MIME='text/*' cliphist store; cliphist list | wc -l
 > 3
+$ printf foo | CLIPHIST_IGNORE_MIME='text/*' cliphist copy
+! copy: nothing was put on the clipboard: an ignore-pattern or an ignore-mime matches it
+? 1
 
 == what was to keep something out and is no expression keeps everything out
 $ printf foobar | cliphist -ignore-pattern '(' store
