@@ -102,6 +102,23 @@ pick (ClipCommand *command, GError *error)
   return clip_cmd_pick (command);
 }
 
+/* whether a flag names a history that the window does not show */
+static gboolean
+is_elsewhere (const ClipCommand *command)
+{
+  g_autoptr (GVariantDict) daemon = NULL;
+  g_autofree char *fallback = NULL;
+  const char *store;
+
+  if (clip_settings_origin (command->settings, CLIP_SETTING_DB_PATH) != CLIP_FROM_FLAG)
+    return FALSE;
+  daemon = clip_desktop_check_ask_daemon (NULL);
+  fallback = clip_paths_store (NULL);
+  if (!daemon || !g_variant_dict_lookup (daemon, "Store", "&s", &store))
+    store = fallback;
+  return !g_str_equal (store, command->store);
+}
+
 int
 clip_cmd_window (ClipCommand *command)
 {
@@ -112,6 +129,10 @@ clip_cmd_window (ClipCommand *command)
 
   if (clip_command_has (command, CLIP_OPTION_BIND))
     return clip_bind_key (command);
+  if (is_elsewhere (command))
+    return clip_command_misuse (
+        command, _ ("the window shows the daemon's history alone: “cliphist pick” shows "
+                    "another one"));
   bus = clip_session_bus (&error);
   words = join_words (command);
   if (!g_utf8_validate (words, -1, NULL))

@@ -124,6 +124,17 @@ def no_window():
         true((desk.folder / 'rows').read_text().count('entry'), 'the picker has the rows')
 
 
+@fact('/said/the-window-shows-no-other-history')
+def other_history():
+    with Desk() as desk:
+        done = desk.run(PROGRAMS.cliphist, '-db-path', desk.folder / 'other', 'window', check=False)
+        equal((done.returncode, done.stderr.decode().splitlines()[0]),
+              (2, "window: the window shows the daemon's history alone: “cliphist pick” shows another one"), 'what is said')
+        usual = pathlib.Path(desk.env['XDG_CACHE_HOME']) / 'cliphist' / 'db'
+        done = desk.run(PROGRAMS.cliphist, '-db-path', usual, 'window', check=False)
+        true('not installed' in done.stderr.decode(), 'of its own history')
+
+
 @fact('/said/h-is-help')
 def helped():
     with Desk() as desk:
