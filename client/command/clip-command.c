@@ -394,8 +394,7 @@ environment_prefix (const char *program)
 static gboolean
 is_among_choices (ClipSetting setting, const char *value, GError **error)
 {
-  if (clip_settings_kind (setting) != CLIP_KIND_WORD ||
-      clip_settings_is_choice (setting, value))
+  if (clip_settings_is_choice (setting, value))
     return TRUE;
   g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
                _ ("%s is one of %s, not '%s'"), clip_settings_key (setting),

@@ -244,18 +244,23 @@ clip_settings_free (ClipSettings *self)
   g_free (self);
 }
 
-/* the first item of an origin takes the place of what the weaker ones said; one that is
- * empty, which is written "none", ends the list that came before it */
+/* one that is empty, which is written "none", ends the list that came before it */
+static gboolean
+ends_list (ClipSetting setting, const char *value)
+{
+  return rows[setting].kind == CLIP_KIND_LIST && (!*value || g_str_equal (value, "none"));
+}
+
+/* the first item of an origin takes the place of what the weaker ones said */
 static char *
 joined_text (const Value *slot,
              ClipSetting setting,
              const char *value,
              ClipSettingOrigin origin)
 {
-  if (rows[setting].kind == CLIP_KIND_LIST && strcmp (value, "none") == 0)
+  if (ends_list (setting, value))
     return g_strdup ("");
-  if (rows[setting].kind != CLIP_KIND_LIST || origin != slot->origin || !*slot->text ||
-      !*value)
+  if (rows[setting].kind != CLIP_KIND_LIST || origin != slot->origin || !*slot->text)
     return g_strdup (value);
   return g_strdup_printf ("%s\n%s", slot->text, value);
 }
@@ -414,24 +419,16 @@ clip_settings_is_unknown (const ClipSettings *self, ClipSetting setting)
   return self->values[setting].fault > self->values[setting].origin;
 }
 
-/* whether that is one of its choices, where it has some */
+/* whether that is one of its choices, where it has some; a text may be something else
+ * than what is proposed */
 gboolean
 clip_settings_is_choice (ClipSetting setting, const char *value)
 {
   g_auto (GStrv) words = g_strsplit (rows[setting].choices, " ", -1);
 
-  return !words[0] || g_strv_contains ((const char *const *) words, value);
-}
-
-/* a text may be something else than what is proposed; an item that is empty ends a
-   list */
-static gboolean
-is_possible (ClipSetting setting, const char *value)
-{
-  const ClipSettingKind kind = rows[setting].kind;
-
-  return kind == CLIP_KIND_TEXT || clip_settings_is_choice (setting, value) ||
-         (kind == CLIP_KIND_LIST && !*value);
+  return !words[0] || rows[setting].kind == CLIP_KIND_TEXT ||
+         ends_list (setting, value) ||
+         g_strv_contains ((const char *const *) words, value);
 }
 
 /* Returns: (nullable): what is wrong with @value, which counts all the same */
@@ -530,7 +527,7 @@ set_if_known (ClipSettings *self,
            !g_path_is_absolute (value))
     complain (self, key, "%s: %s: no absolute path, as one with $HOME is: %s", where, key,
               value);
-  else if (!is_possible (setting, value))
+  else if (!clip_settings_is_choice (setting, value))
     complain (self, key, "%s: unknown value '%s' of %s, which is one of %s", where, value,
               key, rows[setting].choices);
   else if (!clip_settings_set (self, setting, value, origin, &local))

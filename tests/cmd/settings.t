@@ -106,6 +106,18 @@ $ CLIPHIST_MAX_ITEMS=0 cliphist list
 $ echo 'max-items 9' >config/cliphist/config; CLIPHIST_MAX_ITEMS=0 cliphist -max-items 5 doctor
 >~ checked: .*: nothing is wrong
 
+== what ends a list is none of its words, and is no mistake
+$ mkdir -p config/cliphist; printf 'clear-on lock\nclear-on none\n' >config/cliphist/config; cliphist doctor; cliphist config clear-on
+>~ checked: .*: nothing is wrong
+> 
+$ cliphist -clear-on none version 2>&1 | grep -c clear-on; cliphist -clear-on lok version
+> 1
+! parse error
+! clear-on is one of lock logout, not 'lok'
+! usage:
+!...
+? 2
+
 == another file
 $ echo 'preview-width 5' > other
 $ cliphist -config-path other version
