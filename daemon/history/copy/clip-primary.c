@@ -4,6 +4,9 @@
  * it is read once it has rested, and an entry that the same drag only makes longer or
  * shorter goes when the next one is there. A drag lasts as long as one announcement
  * follows the other. An entry stays where another came behind it, or where it was used.
+ *
+ * One with the mark of a secret is read at once: a manager that carries it over to the
+ * clipboard reads it now, too.
  */
 #define G_LOG_DOMAIN "clip-history"
 #include "clip-primary.h"
@@ -199,12 +202,18 @@ capture (ClipPrimary *self)
 }
 
 static gboolean
+is_marked (ClipOffer *offer)
+{
+  return clip_offer_secrecy (offer) != CLIP_SECRECY_NONE;
+}
+
+static gboolean
 on_rest (gpointer user_data)
 {
   ClipPrimary *self = user_data;
 
   self->rest_timer = 0;
-  if (!clip_offer_is_replaced (self->offer))
+  if (!clip_offer_is_replaced (self->offer) && !is_marked (self->offer))
     capture (self);
   forget_offer (self);
   return G_SOURCE_REMOVE;
@@ -227,8 +236,7 @@ is_wanted (ClipPrimary *self, ClipOffer *offer, ClipBackend *backend)
 static gboolean
 has_marked_one (ClipPrimary *self, ClipBackend *backend)
 {
-  return self->offer && self->backend != backend &&
-         clip_offer_secrecy (self->offer) != CLIP_SECRECY_NONE &&
+  return self->offer && self->backend != backend && is_marked (self->offer) &&
          !clip_offer_is_replaced (self->offer);
 }
 
@@ -256,6 +264,8 @@ on_offered (ClipPrimary *self, ClipOffer *offer, ClipBackend *backend)
   self->backend = g_object_ref (backend);
   self->offer = g_object_ref (offer);
   self->rest_timer = g_timeout_add (REST_MS, on_rest, self);
+  if (is_marked (offer))
+    capture (self);
 }
 
 static void

@@ -15,8 +15,8 @@
  *       clip-secret-state, KeePassXC's single paste; test-privacy
  *   a bare text comes on the display where a marked copy is read, or a second later
  *       here, managers that are quicker than we; test-privacy, test-patience
- *   selected with a mark, and a bare text comes within a second
- *       clip-secret-state, what carries a selection over; test-primary
+ *   selected with a mark, and a bare text is selected within a second
+ *       here, managers that select it anew; test-primary
  *   a desktop keeps a part of one
  *       clip-secret-state, Mutter; test-selection-owner
  *   a bridge brings one unmarked
@@ -51,6 +51,7 @@ struct ClipPrivacy
   const ClipCapture *reading; /* the newest marked copy; only compared, as is the next */
   const ClipBackend *unread_on; /* where that came */
   gint64 unread_since_us;       /* it came then, or could not be read; or 0 */
+  gint64 selected_until_us;     /* so long one that was selected may be selected anew */
 };
 
 /* reads what was noted before the restart */
@@ -175,8 +176,9 @@ is_too_soon (const ClipPrivacy *self, const ClipBackend *backend, gint64 now_us)
          now_us - self->unread_since_us < reading_us + CLIP_SECRET_BROUGHT_BACK_US;
 }
 
-/* The primary selection is another one, but a script, a manager or a watcher may carry
- * what is selected to the clipboard, or into a `store`. */
+/* The primary selection is another one, but a watcher may store what is selected. What
+ * is carried over to the clipboard is known by its bytes: a program that selects all the
+ * time, without focus, keeps no copy out. */
 void
 clip_privacy_selected (ClipPrivacy *self, ClipOffer *offer)
 {
@@ -184,7 +186,8 @@ clip_privacy_selected (ClipPrivacy *self, ClipOffer *offer)
 
   if (clip_offer_secrecy (offer) == CLIP_SECRECY_NONE)
     return;
-  clip_secret_state_recall (&self->state, TRUE, now_us);
+  self->selected_until_us = now_us + CLIP_SECRET_BROUGHT_BACK_US;
+  clip_secret_state_recall (&self->state, FALSE, now_us);
   clip_secret_fingerprints_met (self->fingerprints, now_us);
 }
 
@@ -197,7 +200,8 @@ clip_privacy_suspects_selected (const ClipPrivacy *self,
   const gint64 now_us = g_get_monotonic_time ();
 
   return is_bare_text (offer) &&
-         (clip_secret_state_may_come_back (&self->state, now_us) ||
+         (now_us < self->selected_until_us ||
+          clip_secret_state_may_come_back (&self->state, now_us) ||
           is_too_soon (self, backend, now_us));
 }
 

@@ -276,45 +276,48 @@ test_text_behind_a_secret_for_one_paste_is_one (HistoryFixture *self, gconstpoin
   assert_nothing_selected_kept (self);
 }
 
-/* a manager selects it anew, before it has rested, or copies it */
+/* a manager selects it anew, before it has been read */
 static void
 test_text_behind_a_marked_one_is_one (HistoryFixture *self, gconstpointer data)
 {
   clip_backend_fake_select (self->display, TEXT, "hunter2", "x-kde-passwordManagerHint",
                             "secret", NULL);
   clip_backend_fake_select (self->display, TEXT, "hunter2", NULL);
-  clip_backend_fake_copy (self->display, TEXT, "hunter2", NULL);
   g_assert_cmpint (clip_history_refusal (self->history), ==, CLIP_DROP_SECRET);
   assert_nothing_selected_kept (self);
 }
 
-/* and is what the clipboard holds: what it held before is not put back */
+/* or carries it over to a clipboard, here another display's: it has been read by then */
 static void
-test_text_behind_a_marked_one_is_current (HistoryFixture *self, gconstpointer data)
+test_marked_one_that_is_copied_is_one (HistoryFixture *self, gconstpointer data)
 {
-  clip_backend_fake_copy (self->display, TEXT, "older", NULL);
-  wait_until (clip_history_current (self->history) != 0);
+  ClipBackendFake *other = clip_backend_fake_new ();
+
+  clip_history_add_backend (self->history, CLIP_BACKEND (other));
+  clip_backend_fake_set_busy (self->display, TRUE);
   clip_backend_fake_select (self->display, TEXT, "hunter2", "x-kde-passwordManagerHint",
                             "secret", NULL);
-  clip_backend_fake_copy (self->display, TEXT, "hunter2", NULL);
+  wait_until (clip_backend_fake_syncing (self->display) == 1);
+  clip_backend_fake_set_busy (self->display, FALSE);
+  clip_backend_fake_copy (other, TEXT, "hunter2", NULL);
+  wait_until (self->n_drops == 1);
   g_assert_cmpint (clip_history_current (self->history), ==, 0);
-  g_assert_cmpuint (self->n_drops, ==, 1);
-  clip_backend_fake_clear (self->display);
-  clip_backend_fake_copy (self->display, TEXT, "next", "text/html", "<b>next</b>", NULL);
-  wait_until (self->n_added == 2);
-  g_assert_null (clip_backend_fake_owned (self->display));
+  clip_backend_fake_copy (other, TEXT, "copied", NULL);
+  wait_until (self->n_added == 1);
+  assert_newest (self, 1, "copied");
+  g_object_unref (other);
 }
 
-/* and takes the place of one that is not kept yet */
+/* a program without focus selects all the time */
 static void
-test_text_behind_a_marked_one_replaces (HistoryFixture *self, gconstpointer data)
+test_marked_one_keeps_no_copy_out (HistoryFixture *self, gconstpointer data)
 {
-  clip_backend_fake_copy (self->display, TEXT, "older", NULL);
   clip_backend_fake_select (self->display, TEXT, "hunter2", "x-kde-passwordManagerHint",
                             "secret", NULL);
-  clip_backend_fake_copy (self->display, TEXT, "hunter2", NULL);
-  g_assert_cmpuint (self->n_drops, ==, 1);
+  clip_backend_fake_copy (self->display, TEXT, "word", NULL);
   wait_until (self->n_added == 1);
+  g_assert_cmpuint (self->n_drops, ==, 0);
+  assert_newest (self, 1, "word");
 }
 
 /* X11 tells of the mark, and then the compositor of the same text, without it */
@@ -359,7 +362,7 @@ main (int argc, char *argv[])
   add ("text-behind-a-secret-for-one-paste-is-one",
        test_text_behind_a_secret_for_one_paste_is_one);
   add ("text-behind-a-marked-one-is-one", test_text_behind_a_marked_one_is_one);
-  add ("text-behind-a-marked-one-is-current", test_text_behind_a_marked_one_is_current);
-  add ("text-behind-a-marked-one-replaces", test_text_behind_a_marked_one_replaces);
+  add ("marked-one-that-is-copied-is-one", test_marked_one_that_is_copied_is_one);
+  add ("marked-one-keeps-no-copy-out", test_marked_one_keeps_no_copy_out);
   return g_test_run ();
 }

@@ -460,6 +460,28 @@ test_text_while_a_secret_is_read_is_one (HistoryFixture *self, gconstpointer dat
   assert_only_the_next_is_kept (self);
 }
 
+/* and is what the clipboard holds, also while what it held before is being read: that is
+   not put back */
+static void
+test_unread_secret_that_is_brought_back_is_current (HistoryFixture *self,
+                                                    gconstpointer data)
+{
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", "STRING", "hunter2",
+                          "UTF8_STRING", "hunter2", HINT, "secret", NULL);
+  assert_dropped (self, CLIP_DROP_SECRET);
+  clip_backend_fake_clear (self->display);
+  clip_backend_fake_copy (self->display, TEXT, "older", "text/html", "<b>older</b>",
+                          NULL);
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", NULL);
+  g_assert_cmpuint (self->n_drops, ==, 2);
+  g_assert_cmpint (clip_history_current (self->history), ==, 0);
+  wait_until (self->n_added == 1);
+  clip_backend_fake_clear (self->display);
+  clip_backend_fake_copy (self->display, TEXT, "next", "text/html", "<b>next</b>", NULL);
+  wait_until (self->n_added == 2);
+  g_assert_null (clip_backend_fake_owned (self->display));
+}
+
 /* of one that is not read, as that would be its paste */
 static void
 test_text_behind_a_secret_for_one_paste_is_one (HistoryFixture *self, gconstpointer data)
@@ -709,6 +731,8 @@ main (int argc, char *argv[])
   add ("secret-with-other-names-is-read", test_secret_with_other_names_is_read);
   add ("unread-secret-that-is-brought-back-is-one",
        test_unread_secret_that_is_brought_back_is_one);
+  add ("unread-secret-that-is-brought-back-is-current",
+       test_unread_secret_that_is_brought_back_is_current);
   add ("secret-that-is-not-read-keeps-nobody-waiting",
        test_secret_that_is_not_read_keeps_nobody_waiting);
   add ("ignored-program-does-not-come-over-the-bridge",
