@@ -183,8 +183,10 @@ clip_command_drop_words (const char *dropped)
     { "too-small", N_ ("it is shorter than min-store-length") },
     { "pattern", N_ ("an ignore-pattern or an ignore-mime matches it") },
     { "deleted", N_ ("the history was wiped meanwhile") },
-    { "unanswered", N_ ("the program that has the clipboard has not said what it holds, "
-                        "which may be a secret; the next copy ends that") },
+    { "unanswered",
+      N_ ("the display, or the program that has the clipboard, does not say "
+          "what it holds, which may be a secret; an answer or the next copy "
+          "ends that") },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (table); i++)

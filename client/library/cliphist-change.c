@@ -179,8 +179,8 @@ cliphist_history_store_async (CliphistHistory *self,
  * @result: what the callback got
  * @out_dropped: (out) (optional) (nullable) (transfer full): why it was dropped: blank,
  *   too-large, too-small, sensitive, paused, pattern, deleted (the history was wiped
- *   meanwhile) or unanswered (the clipboard's owner does not say what it holds, which may
- *   be a secret); %NULL where it was kept
+ *   meanwhile) or unanswered (the clipboard's owner, or a display, does not say what it
+ *   holds, which may be a secret); %NULL where it was kept
  * @error: return location
  *
  * What the settings do not want to have kept is dropped, which is no error.

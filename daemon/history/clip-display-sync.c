@@ -8,6 +8,7 @@
 #include "clip-display-sync.h"
 
 #include "clip-backend.h"
+#include "clip-error.h"
 
 /* a display that takes longer is not waited for */
 #define PATIENCE_MS 1500
@@ -108,15 +109,23 @@ ask (GTask *task)
   end_if_told (task);
 }
 
+/* one that was not found in time has nothing to tell; one that was may hold a secret */
 static gboolean
 on_patience_ended (gpointer user_data)
 {
   Round *round = g_task_get_task_data (user_data);
+  const gboolean is_unanswered = round->n_asked > 0;
+  g_autoptr (GTask) left = NULL;
 
   g_debug ("a display does not tell what is selected");
   round->timer = 0;
   round->display_sync->expects = FALSE;
-  end (user_data);
+  left = leave (user_data);
+  if (is_unanswered)
+    g_task_return_new_error (left, CLIP_ERROR, CLIP_ERROR_STALLED,
+                             "a display does not tell what is selected");
+  else
+    g_task_return_boolean (left, TRUE);
   return G_SOURCE_REMOVE;
 }
 
@@ -177,10 +186,10 @@ clip_display_sync_is_needed (ClipDisplaySync *self)
 /**
  * clip_display_sync_run_async:
  *
- * Ends when each display has told of every change that has happened by now, or has kept
- * us waiting for too long.
+ * Ends when each display has told of every change that has happened by now.
  *
- * Errors: %G_IO_ERROR_CANCELLED: we are ending.
+ * Errors: %CLIP_ERROR_STALLED: one has kept us waiting for too long, and is asked anew
+ * the next time; %G_IO_ERROR_CANCELLED: we are ending.
  */
 void
 clip_display_sync_run_async (ClipDisplaySync *self,

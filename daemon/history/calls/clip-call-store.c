@@ -220,7 +220,13 @@ on_heard (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_dat
   GError *error = NULL;
 
   call->heard = TRUE;
-  if (!clip_display_sync_finish (result, &error))
+  clip_display_sync_finish (result, &error);
+  if (g_error_matches (error, CLIP_ERROR, CLIP_ERROR_STALLED))
+    {
+      g_clear_error (&error);
+      return_stored (task, (ClipStored){ .drop = CLIP_DROP_UNANSWERED });
+    }
+  else if (error)
     g_task_return_error (task, error);
   else if (!g_task_return_error_if_cancelled (task))
     commit (g_steal_pointer (&task));

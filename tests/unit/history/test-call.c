@@ -260,7 +260,7 @@ test_store_before_the_news (HistoryFixture *self, gconstpointer data)
   g_assert_cmpint (history_fixture_count (self), ==, 0);
 }
 
-/* neither one that stands still nor one that does not come */
+/* one that does not come has nothing to tell; one that stands still may hold a secret */
 static void
 test_nobody_waits_for_ever (HistoryFixture *self, gconstpointer data)
 {
@@ -270,6 +270,10 @@ test_nobody_waits_for_ever (HistoryFixture *self, gconstpointer data)
   g_assert_true (store_text (self, "first", &stored, NULL));
   clip_backend_fake_set_busy (self->display, TRUE);
   g_assert_true (store_text (self, "second", &stored, NULL));
+  g_assert_cmpint (stored.drop, ==, CLIP_DROP_UNANSWERED);
+  clip_backend_fake_set_busy (self->display, FALSE);
+  g_assert_true (store_text (self, "third", &stored, NULL));
+  g_assert_cmpint (stored.drop, ==, CLIP_DROP_NONE);
   g_assert_cmpint (history_fixture_count (self), ==, 2);
 }
 
