@@ -159,11 +159,34 @@ test_every_connection_is_defended (void)
   sqlite3_close (other);
 }
 
+/* what came with a file keeps no entry in, and shows nothing in the place of one */
+static void
+test_triggers_and_views_do_nothing (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  g_autofree char *path = g_build_filename (hoard->dir, CLIP_DATABASE_NAME, NULL);
+  sqlite3 *db = NULL;
+
+  hoard_add_text (hoard->store, "word");
+  hoard_run_sql (hoard->dir, "CREATE TRIGGER no BEFORE DELETE ON entry"
+                             " BEGIN SELECT raise (IGNORE); END;"
+                             "CREATE VIEW other AS SELECT * FROM entry");
+  g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_exec (db, "DELETE FROM entry", NULL, NULL, NULL), ==,
+                   SQLITE_OK);
+  g_assert_cmpint (sqlite3_changes (db), ==, 1);
+  g_assert_cmpint (sqlite3_exec (db, "SELECT * FROM other", NULL, NULL, NULL), !=,
+                   SQLITE_OK);
+  sqlite3_close (db);
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   clip_sqlite_init ();
+  g_test_add_func ("/sql/triggers-and-views-do-nothing",
+                   test_triggers_and_views_do_nothing);
   g_test_add_func ("/sql/every-connection-is-defended",
                    test_every_connection_is_defended);
   g_test_add_func ("/sql/every-statement-searches", test_plans);
