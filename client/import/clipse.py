@@ -72,8 +72,8 @@ def read_item(file, begin, end):
     entry = Entry(time_of(file, item.get('recorded')), pinned=item.get('pinned') is True)
     if path == NO_FILE:
         entry.add(TEXT, to_bytes(item['value'], begin))
-    else:  # in the folder beside the history, or where it says
-        file.add_image(entry, [os.path.join('tmp_files', os.path.basename(path)), path])
+    else:
+        file.add_image(entry, ('tmp_files', os.path.basename(path)))
     return entry
 
 

@@ -10,7 +10,7 @@ import re
 import zlib
 
 import qt
-from history import Content, Entry, Fault, Format, damaged, newest_last
+from history import Content, Entry, Fault, Format, damaged, newest_last, open_plain
 from qt import Stream
 
 MARK = 'CopyQ v'
@@ -134,17 +134,25 @@ def bytes_at(stream, at, limit):
     return Stream(stream.file, at - 4, stream.end).bytes(limit)
 
 
+def named(file, path):
+    """(descriptor, size) of the plain file of that path, or None. No link is followed at its end."""
+    try:
+        fd, status = open_plain(path, os.O_NOFOLLOW, file.folder)
+    except (OSError, ValueError):
+        return None
+    return fd, status.st_size
+
+
 def add_file(stream, entry, mime, at):
     """A file beside the tabs, where newer versions keep both, or where the item says: one name, a
     hash with three slashes in it."""
     path = bytes_at(stream, at, MIME_BYTES).split(b'\0')[0].decode(errors='replace')
     name = FILE_NAME.search(path)
     if name and name.start() > 0:
-        for place in (os.path.join('items', name[0]), path):
-            found = stream.file.beside(place)
-            if found:
-                entry.add_part(mime, found[0], 0, found[1])
-                return
+        found = stream.file.beside('items', *name[0].split('/')) or named(stream.file, path)
+        if found:
+            entry.add_part(mime, found[0], 0, found[1])
+            return
     entry.incomplete = True
 
 

@@ -150,10 +150,9 @@ def to_uris(lines):
 
 
 def add_value(file, entry, kind, value):
-    if kind == 'Image':  # in the folder of this history, of all of them, or where the item says
+    if kind == 'Image':  # in the folder of this history, or of all of them
         name = os.path.basename(value)
-        file.add_image(entry, [os.path.join('images', file.stem(), name),
-                               os.path.join('images', name), value])
+        file.add_image(entry, ('images', file.stem(), name), ('images', name))
     elif kind == 'Uris':
         entry.add(URI_LIST, to_uris(value).encode())
     else:

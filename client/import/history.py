@@ -5,6 +5,7 @@ The writer of a history is not to be believed: a length counts no further than t
 is in memory at once has a limit, a name of another file leads to a plain file or to nothing, and
 no message has any byte of what was copied.
 """
+import contextlib
 import dataclasses
 import os
 import stat
@@ -131,20 +132,29 @@ class File:
     def read(self, at, length):
         return read_exactly(self.fd, at, length)
 
-    def beside(self, path):
-        """(descriptor, size) of another plain file, whose path begins in the folder of this one,
-        or None. No link is followed at its end."""
-        try:
-            fd, status = open_plain(path, os.O_NOFOLLOW, self.folder)
-        except (OSError, ValueError):
+    def beside(self, *names):
+        """(descriptor, size) of another plain file, or None: @names are those of folders, from the
+        folder of this one on, and its own. A history from somewhere else is not to bring in any
+        file it names: none leads up, and no link is followed."""
+        folder = self.folder
+        if any('/' in name or name in ('', '.', '..') for name in names):
             return None
+        with contextlib.ExitStack() as stack:
+            try:
+                for name in names[:-1]:
+                    folder = os.open(name, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW
+                                     | os.O_CLOEXEC, dir_fd=folder)
+                    stack.callback(os.close, folder)
+                fd, status = open_plain(names[-1], os.O_NOFOLLOW, folder)
+            except (OSError, ValueError):
+                return None
         return fd, status.st_size
 
-    def add_image(self, entry, paths):
-        """The first of them that is a picture; without one the entry is not complete. A history
-        from somewhere else is not to bring in any file it names."""
-        for path in paths:
-            found = self.beside(path)
+    def add_image(self, entry, *places):
+        """The first of them, each as the names of beside(), that is a picture; without one the
+        entry is not complete."""
+        for names in places:
+            found = self.beside(*names)
             if not found:
                 continue
             fd, size = found

@@ -72,7 +72,7 @@ def time_of(file, seconds):
 
 
 def add_content(file, database, uuid, mime, data_uuid, entry):
-    found = file.beside(os.path.join('data', uuid, data_uuid))
+    found = file.beside('data', uuid, data_uuid)
     if found:
         fd, size = found
         entry.add_part(mime, fd, 0, size)

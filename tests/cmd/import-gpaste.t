@@ -64,6 +64,13 @@ $ echo 'the hosts' >file; printf '%s' '<history version="2.0"><item kind="Passwo
 ! 3 entries were left out: their files are missing
 > 1\tone
 
+== no image from elsewhere comes in, by its path or by a link
+$ printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\0\12\0\0\0\24\10\2\0\0\0;\214;\1' >picture; mkdir gpaste; ln -s .. gpaste/images; printf '%s' '<history version="2.0"><item kind="Image" date="1"><value>'"$PWD"'/picture</value></item><item kind="Text"><value>one</value></item></history>' >gpaste/history.xml; cliphist import gpaste/history.xml; cliphist list
+! this is a history of GPaste
+! 1 entry was added
+! 1 entry was left out: its file is missing
+> 1\tone
+
 == a large text comes as it is
 $ { printf '<history version="2.0"><item kind="Text"><value><![CDATA['; yes 'a line with <tags&gt; in it' | head -n 100000; printf ']]></value></item></history>'; } >history.xml; cliphist import history.xml; yes 'a line with <tags> in it' | head -n 100000 >expected; cliphist decode 1 | cmp - expected
 ! this is a history of GPaste

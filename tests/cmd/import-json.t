@@ -23,6 +23,19 @@ $ cliphist import clipse; cliphist wipe; cliphist list
 ! 3 entries were there already
 > 3\tthird <b> "ünï" 😀
 
+== clipse: no file from elsewhere comes in, by its path or by a link
+$ printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\0\12\0\0\0\24\10\2\0\0\0;\214;\1' >picture; mkdir clipse; printf '{"clipboardHistory":[{"value":"","filePath":"%s/picture"},{"value":"","filePath":"../picture"},{"value":"one","filePath":"null"}]}' "$PWD" >clipse/clipboard_history.json; cliphist import clipse; cliphist list
+! this is a history of clipse
+! 1 entry was added
+! 2 entries were left out: their files are missing
+> 1\tone
+$ ln -s .. clipse/tmp_files; cliphist import clipse; cliphist list
+! this is a history of clipse
+! 0 entries were added
+! 1 entry was there already
+! 2 entries were left out: their files are missing
+> 1\tone
+
 == clipse: as it begins a file, and what is wrong
 $ printf '{\n    "clipboardHistory": []\n}' >clipboard_history.json; cliphist import clipboard_history.json
 ! this is a history of clipse
