@@ -139,6 +139,26 @@ clip_ownership_make_folder (const char *path, GError **error)
 }
 
 /**
+ * clip_ownership_make_inner_folder:
+ * @path: in the folder of the history
+ *
+ * As clip_ownership_make_folder(), but refuses any link: what is made, moved and set
+ * right in there is not to be another folder of the user's.
+ */
+int
+clip_ownership_make_inner_folder (const char *path, GError **error)
+{
+  struct stat status;
+
+  if (lstat (path, &status) == 0 && S_ISLNK (status.st_mode))
+    {
+      refuse (error, path, "it is a link");
+      return -1;
+    }
+  return clip_ownership_make_folder (path, error);
+}
+
+/**
  * clip_ownership_check_database:
  * @dir: a folder of clip_ownership_open_folder()
  *

@@ -7,6 +7,7 @@ G_BEGIN_DECLS
 gboolean clip_ownership_is_trusted (const struct stat *status);
 int clip_ownership_open_folder (const char *path, GError **error);
 int clip_ownership_make_folder (const char *path, GError **error);
+int clip_ownership_make_inner_folder (const char *path, GError **error);
 gboolean clip_ownership_check_link (const char *path, GError **error);
 gboolean clip_ownership_check_special (const struct stat *status,
                                        const char *path,

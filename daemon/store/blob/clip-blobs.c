@@ -41,7 +41,7 @@ make_blobs_folder (const char *path, GError **error)
   g_autofree char *dir = g_path_get_dirname (path);
   clip_autofd int dir_fd = clip_ownership_make_folder (dir, error);
 
-  return dir_fd >= 0 ? clip_ownership_make_folder (path, error) : -1;
+  return dir_fd >= 0 ? clip_ownership_make_inner_folder (path, error) : -1;
 }
 
 /**

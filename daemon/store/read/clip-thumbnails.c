@@ -289,7 +289,7 @@ open_missing (ClipThumbnails *self, gint64 id, char out_name[CLIP_THUMBNAIL_NAME
   ClipHash hash;
 
   if (self->dir_fd < 0)
-    self->dir_fd = clip_ownership_make_folder (self->dir, NULL);
+    self->dir_fd = clip_ownership_make_inner_folder (self->dir, NULL);
   if (self->dir_fd >= 0)
     payload = clip_reader_open_content (self->reader, id, NULL, NULL);
   if (!payload)

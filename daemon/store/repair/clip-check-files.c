@@ -223,7 +223,7 @@ gboolean
 clip_check_gone (const char *dir, ClipReport *report, GError **error)
 {
   g_autofree char *path = g_build_filename (dir, CLIP_BLOBS_NAME, NULL);
-  clip_autofd int fd = open (path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  clip_autofd int fd = open (path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
 
   if (fd < 0)

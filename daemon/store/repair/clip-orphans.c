@@ -66,7 +66,7 @@ clip_orphans_keep (const char *dir,
                    GError **error)
 {
   g_autofree char *path = g_build_filename (dir, CLIP_BLOBS_NAME, NULL);
-  clip_autofd int fd = open (path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  clip_autofd int fd = open (path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   Keeping self = { database, aside, 0, error };
 
   if (fd < 0)

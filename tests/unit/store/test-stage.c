@@ -2,6 +2,7 @@
 #include "clip-blobs.h"
 #include "clip-error.h"
 #include "clip-fd.h"
+#include "clip-paths.h"
 #include "clip-stage.h"
 #include "hoard.h"
 
@@ -414,6 +415,23 @@ test_spilled_keeps_what_was_there (Place *place, gconstpointer named G_GNUC_UNUS
                    sizeof expected.digest);
 }
 
+/* a repair would set its mode, and move what lies there */
+static void
+test_link_in_the_place_of_the_folder (Place *place, gconstpointer named G_GNUC_UNUSED)
+{
+  g_autofree char *path = g_build_filename (place->dir, CLIP_BLOBS_NAME, NULL);
+  g_autofree char *elsewhere = g_build_filename (place->dir, "elsewhere", NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (g_rename (path, elsewhere), ==, 0);
+  g_assert_cmpint (symlink (elsewhere, path), ==, 0);
+  g_assert_null (clip_blobs_open (place->dir, &error));
+  g_assert_error (error, G_FILE_ERROR, G_FILE_ERROR_PERM);
+  g_assert_nonnull (strstr (error->message, "it is a link"));
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  g_assert_cmpint (g_rename (elsewhere, path), ==, 0);
+}
+
 static void
 add (const char *name, void (*function) (Place *, gconstpointer))
 {
@@ -429,6 +447,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   add ("hash-of-any-length", test_hash_of_any_length);
+  add ("link-in-the-place-of-the-folder", test_link_in_the_place_of_the_folder);
   add ("linked-under-its-hash", test_linked_under_its_hash);
   add ("dropped-leaves-nothing", test_dropped_leaves_nothing);
   add ("equal-bytes-share-a-file", test_equal_bytes_share_a_file);
