@@ -26,6 +26,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 
 /* what the helper takes at a time; a transfer shorter than this does without */
@@ -33,8 +34,12 @@
 
 #define MAX_HELPERS 2
 
-/* what is hashed, and compared of two contents, at a time */
+/* what is compared of two contents at a time */
 #define READ_BYTES (256 * 1024)
+
+/* mapped pages that wait for the disk count as our own memory, and a larger piece is not
+ * hashed sooner */
+#define MAPPED_BYTES (256 * 1024)
 
 #define OPEN_TRIES 10
 
@@ -214,26 +219,65 @@ clip_stage_spill (ClipStage *self, GError **error)
   return bytes;
 }
 
-/* Out of the page cache. Returns: 0 or the error */
+/* for file systems whose files cannot be mapped. Returns: 0 or the error */
 static int
-hash_window (ClipStage *self, gsize length)
+hash_by_reading (ClipStage *self, gsize length)
 {
-  g_autofree guint8 *buffer = g_malloc (READ_BYTES);
-  const goffset end = self->hashed + (goffset) length;
+  g_autofree guint8 *buffer = g_malloc (length);
 
-  while (self->hashed < end)
+  for (gsize done = 0; done < length;)
     {
-      gssize n = pread (self->fd, buffer, (gsize) MIN (end - self->hashed, READ_BYTES),
-                        self->hashed);
+      gssize n =
+          pread (self->fd, buffer + done, length - done, self->hashed + (goffset) done);
 
       if (n < 0 && errno == EINTR)
         continue;
       if (n <= 0)
         return n < 0 ? errno : EIO;
-      clip_hasher_add (self->hasher, buffer, (gsize) n);
-      self->hashed += n;
+      done += (gsize) n;
     }
+  clip_hasher_add (self->hasher, buffer, length);
   return 0;
+}
+
+/* Where it lies in the page cache: user space copies no byte of a payload. Nothing but
+ * this process has the file, so it does not become shorter meanwhile. Returns: 0 or the
+ * error */
+static int
+hash_piece (ClipStage *self, gsize length)
+{
+  void *piece = mmap (NULL, length, PROT_READ, MAP_SHARED, self->fd, self->hashed);
+
+  if (piece == MAP_FAILED)
+    return errno == ENODEV ? hash_by_reading (self, length) : errno;
+#ifdef MADV_POPULATE_READ
+  /* what the disk does not give would be SIGBUS: read(2) says so */
+  if (madvise (piece, length, MADV_POPULATE_READ) < 0)
+    {
+      munmap (piece, length);
+      return hash_by_reading (self, length);
+    }
+#endif
+  clip_hasher_add (self->hasher, piece, length);
+  munmap (piece, length);
+  return 0;
+}
+
+static int
+hash_window (ClipStage *self, gsize length)
+{
+  const goffset end = self->hashed + (goffset) length;
+  int result = 0;
+
+  while (result == 0 && self->hashed < end)
+    {
+      gsize piece_bytes = (gsize) MIN (end - self->hashed, MAPPED_BYTES);
+
+      result = hash_piece (self, piece_bytes);
+      if (result == 0)
+        self->hashed += (goffset) piece_bytes;
+    }
+  return result;
 }
 
 /* A hint, and while bytes still come for two windows at most: what others sync waits
