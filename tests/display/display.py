@@ -429,7 +429,7 @@ if KIND == 'x11':
 
             def said():
                 return session.cliphist('store', data=b'word').stderr.decode()
-            until(lambda: 'has not said what it holds' in said(), 'why nothing is kept')
+            until(lambda: 'does not say what it holds' in said(), 'why nothing is kept')
             os.kill(owner.pid, signal.SIGCONT)
             until(lambda: said() == '', 'it is kept')
             equal([preview for _, preview in d.entries()], ['word', 'before it hung'], 'the list')
