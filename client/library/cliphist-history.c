@@ -220,6 +220,7 @@ take_rows (CliphistHistory *self, GVariant *reply, gboolean holds, guint *out_n)
   return rows;
 }
 
+/* to those of @rows, which are held no more */
 static void
 raise_newest (CliphistHistory *self, const Read *read, GPtrArray *rows)
 {
@@ -227,6 +228,12 @@ raise_newest (CliphistHistory *self, const Read *read, GPtrArray *rows)
     self->newest =
         MAX (self->newest, cliphist_entry_get_id (g_ptr_array_index (rows, 0)));
   self->newest = MAX (self->newest, read->announced);
+  for (guint i = 0; i < rows->len; i++)
+    {
+      guint64 id = cliphist_entry_get_id (g_ptr_array_index (rows, i));
+
+      g_hash_table_remove (self->held, &id);
+    }
 }
 
 static void
@@ -236,9 +243,7 @@ apply_all (CliphistHistory *self, const Read *read, GVariant *reply)
   guint n;
   g_autoptr (GPtrArray) rows = take_rows (self, reply, holds, &n);
 
-  if (holds)
-    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_HELD]);
-  else
+  if (!holds)
     raise_newest (self, read, rows);
   self->is_stale = FALSE;
   cliphist_rows_replace (&self->rows, rows);
@@ -298,8 +303,11 @@ apply (CliphistHistory *self, const Read *read, GVariant *reply)
     [READ_CHANGED] = apply_changed,
     [READ_MORE] = apply_more,
   };
+  const guint n_held = g_hash_table_size (self->held);
 
   functions[read->kind](self, read, reply);
+  if (g_hash_table_size (self->held) != n_held)
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_HELD]);
   set_error (self, NULL);
 }
 

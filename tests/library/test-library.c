@@ -339,6 +339,22 @@ test_held_search (BusFixture *self, gconstpointer data)
   g_assert_cmpuint (n_held (history), ==, 0);
 }
 
+/* its signal comes behind the question, before the answer that has it */
+static void
+test_held_listed (BusFixture *self, gconstpointer data)
+{
+  g_autoptr (CliphistHistory) history = NULL;
+
+  store_numbered (self, 0, 3);
+  history = open_loaded (self);
+  g_object_set (history, "hold", TRUE, NULL);
+  bus_fixture_store_text (self, "new");
+  search (history, "new");
+  wait_loaded (history);
+  g_assert_cmpuint (count (history), ==, 1);
+  g_assert_cmpuint (n_held (history), ==, 0);
+}
+
 /* nothing moves where there is nothing: at the first start, and after a wipe */
 static void
 test_held_empty (BusFixture *self, gconstpointer data)
@@ -577,6 +593,7 @@ main (int argc, char *argv[])
   bus_fixture_add ("/library/wiped-while-open", test_wiped);
   bus_fixture_add ("/library/held", test_held);
   bus_fixture_add ("/library/held-until-a-search", test_held_search);
+  bus_fixture_add ("/library/what-is-listed-is-not-held", test_held_listed);
   bus_fixture_add ("/library/held-where-there-are-no-rows", test_held_empty);
   bus_fixture_add ("/library/held-until-the-last-row-goes", test_held_last);
   bus_fixture_add ("/library/search", test_search);
