@@ -2,7 +2,8 @@
 /*
  * The window: a search field that always has the focus, and the list. It is made once;
  * hidden, its rows stay and follow the history, so that opening asks for nothing. While
- * it is shown what is copied meanwhile waits, so that nothing moves under the hand.
+ * it is shown what is copied meanwhile waits, so that nothing moves under the hand, and
+ * is told of.
  */
 #define G_LOG_DOMAIN "clip-window"
 #include "clip-history-window.h"
@@ -109,7 +110,9 @@ struct _ClipHistoryWindow
   GtkLabel *paused_words;
   GtkWidget *draft; /* said of what is being edited, beside the list */
   GtkLabel *draft_words;
-  GtkWidget *old; /* said of a list that no daemon follows */
+  GtkWidget *old;   /* said of a list that no daemon follows */
+  GtkWidget *newer; /* said of what is copied meanwhile */
+  GtkLabel *newer_words;
   GtkWidget *notice;
   GtkLabel *notice_words;
   GtkWidget *undo;
@@ -284,6 +287,19 @@ look_for_wipe (ClipHistoryWindow *self)
   self->most = MAX (self->most, kept);
 }
 
+/* nothing moves under the hand, but who has just copied looks for it */
+static void
+show_newer (ClipHistoryWindow *self)
+{
+  const gboolean was_shown = gtk_widget_get_visible (self->newer);
+  guint64 n_held;
+
+  g_object_get (self->history, "n-held", &n_held, NULL);
+  gtk_widget_set_visible (self->newer, n_held > 0 && !self->page);
+  if (!was_shown && gtk_widget_get_visible (self->newer))
+    tell (self, gtk_label_get_text (self->newer_words));
+}
+
 static void
 show_state (ClipHistoryWindow *self)
 {
@@ -321,6 +337,7 @@ show_state (ClipHistoryWindow *self)
   gtk_widget_set_visible (self->old, shows_rows (self) && !is_followed);
   gtk_widget_set_visible (self->draft,
                           !self->page && clip_history_window_has_draft (self));
+  show_newer (self);
 }
 
 static void search (ClipHistoryWindow *self);
@@ -555,6 +572,18 @@ static void
 on_search (GtkWidget *widget, const char *name, GVariant *nothing)
 {
   search (CLIP_HISTORY_WINDOW (widget));
+}
+
+/* on top, where a search may not find it */
+static void
+on_show_newer (GtkWidget *widget, const char *name, GVariant *nothing)
+{
+  ClipHistoryWindow *self = CLIP_HISTORY_WINDOW (widget);
+
+  forget_keys (self);
+  gtk_drop_down_set_selected (self->kinds, CLIPHIST_KIND_ANY);
+  gtk_editable_set_text (self->search, "");
+  search (self);
 }
 
 static void
@@ -1115,8 +1144,9 @@ on_visible (ClipHistoryWindow *self)
     }
   else
     {
-      /* what was deleted goes now; the next time it begins anew; while it is hidden, rows
-         may move */
+      /* while it is hidden, rows may move; what was deleted goes now; the next time it
+         begins anew */
+      g_object_set (self->history, "hold", FALSE, NULL);
       clip_removal_commit (self->removal);
       notice (self, NULL, FALSE);
       tell (self, self->count ?: "");
@@ -1129,7 +1159,6 @@ on_visible (ClipHistoryWindow *self)
       if (*gtk_editable_get_text (self->search))
         gtk_editable_set_text (self->search, "");
       forget_keys (self);
-      g_object_set (self->history, "hold", FALSE, NULL);
       clip_choice_reset (self->choice);
     }
 }
@@ -1262,6 +1291,7 @@ static const struct
   { "history.pause", "x", on_pause, FALSE },
   { "history.resume", NULL, on_pause, FALSE },
   { "history.wipe", NULL, on_wipe, FALSE },
+  { "history.show-newer", NULL, on_show_newer, FALSE },
   { "history.show-page", "s", on_show_page, FALSE },
   { "history.menu", NULL, on_menu, FALSE },
   { "history.leave", NULL, on_leave, FALSE },
@@ -1304,6 +1334,8 @@ bind_children (GtkWidgetClass *class)
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, draft);
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, draft_words);
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, old);
+  gtk_widget_class_bind_template_child (class, ClipHistoryWindow, newer);
+  gtk_widget_class_bind_template_child (class, ClipHistoryWindow, newer_words);
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, notice);
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, notice_words);
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, undo);
@@ -1370,6 +1402,8 @@ clip_history_window_init (ClipHistoryWindow *self)
   g_signal_connect_object (self->history, "notify::loading", G_CALLBACK (on_loading),
                            self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->history, "notify::error", G_CALLBACK (show_state), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->history, "notify::n-held", G_CALLBACK (show_newer), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->history, "notify::available", G_CALLBACK (show_state),
                            self, G_CONNECT_SWAPPED);

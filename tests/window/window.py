@@ -768,6 +768,43 @@ def nothing_moves():
         d.wait_rows('three', 'two', 'one')
 
 
+@anywhere('what-is-copied-meanwhile-is-told-of-and-shown-when-asked-for')
+def meanwhile():
+    words = 'Something was copied meanwhile.'
+    with window_desk(KIND) as d:
+        def wait_shown(is_shown):
+            until(lambda: (words in [name for name, _ in d.boxes('label')]) == is_shown, f'it is shown: {is_shown}')
+        d.store('one', 'two')
+        d.focused_field()
+        d.open()
+        d.wait_rows('two', 'one')
+        d.ask('listen')
+        d.store('three')
+        until(lambda: words in d.ask('listen'), 'it is told')
+        wait_shown(True)
+        d.wait_rows('two', 'one')
+        d.act('Show it')
+        d.wait_rows('three', 'two', 'one')
+        chosen(d, 'three')
+        wait_shown(False)
+        d.hands.type('two')
+        d.wait_rows('two')
+        d.store('four')
+        wait_shown(True)
+        d.hands.press('alt+s')
+        d.wait_rows('four', 'three', 'two', 'one')
+        chosen(d, 'four')
+        wait_shown(False)
+        d.store('five')
+        wait_shown(True)
+        d.hands.press('Return')
+        d.pasted('four')
+        d.wait_closed()
+        d.open()
+        d.wait_rows('four', 'five', 'three', 'two', 'one')
+        wait_shown(False)
+
+
 if KIND in ('openbox', 'bare'):
     @fact(name('a-pointer-that-rests-chooses-nothing-and-a-click-pastes'))
     def pointer():
