@@ -235,10 +235,31 @@ clip_choice_begin (ClipChoice *self)
   self->is_own = FALSE;
 }
 
+/* who turns back has gone too far: the row that was chosen last leaves the choice */
+static gboolean
+turns_back (const ClipChoice *self, guint from, guint to)
+{
+  const guint n = self->ids->len;
+
+  return n > 1 && g_array_index (self->ids, guint64, n - 1) == id_at (self, from) &&
+         g_array_index (self->ids, guint64, n - 2) == id_at (self, to);
+}
+
+static void
+extend_over (ClipChoice *self, guint from, guint to)
+{
+  GtkSelectionModel *selection = GTK_SELECTION_MODEL (self->selection);
+
+  if (turns_back (self, from, to))
+    gtk_selection_model_unselect_item (selection, from);
+  else
+    gtk_selection_model_select_item (selection, from, FALSE);
+}
+
 /**
  * clip_choice_move:
  * @rows: down, or up; beyond an end it stops there
- * @extend: what is chosen stays chosen
+ * @extend: what is chosen stays chosen, but for the way back
  */
 void
 clip_choice_move (ClipChoice *self, int rows, gboolean extend)
@@ -250,8 +271,7 @@ clip_choice_move (ClipChoice *self, int rows, gboolean extend)
   if (n == 0)
     return;
   for (gint64 at = self->position; extend && at != to; at += step)
-    gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), (guint) at,
-                                     FALSE);
+    extend_over (self, (guint) at, (guint) (at + step));
   select_row (self, (guint) to, extend);
 }
 

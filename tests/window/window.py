@@ -1251,6 +1251,28 @@ def joined():
         equal(d.newest()[0]['preview'], 'one two', 'the newest entry')
 
 
+@anywhere('who-turns-back-with-shift-takes-rows-out-of-the-choice')
+def turned_back():
+    with window_desk(KIND) as d:
+        d.store('one', 'two', 'three', 'four')
+
+        def wait_chosen(*wanted):
+            until(lambda: [row.split(',')[0] for row in d.selected()] == list(wanted), f'{wanted} are chosen')
+        field = d.focused_field()
+        d.open()
+        chosen(d, 'four')
+        d.hands.press('Down')
+        chosen(d, 'three')
+        for key, rows in (('Down', ['three', 'two']), ('Down', ['three', 'two', 'one']), ('Up', ['three', 'two']),
+                          ('Up', ['three']), ('Up', ['four', 'three']), ('Down', ['three']),
+                          ('Down', ['three', 'two']), ('Down', ['three', 'two', 'one']), ('Up', ['three', 'two'])):
+            d.hands.press(f'shift+{key}')
+            wait_chosen(*rows)
+        d.hands.press('Return')
+        d.wait_closed()
+        until(lambda: field.text().replace('\n', ' ') == 'three two', f'two are pasted: {field.text()!r}')
+
+
 if KIND == 'openbox':
     @fact(name('what-is-joined-is-selected-for-a-terminal-that-pastes-that'))
     def joined_in_xterm():
