@@ -155,7 +155,8 @@ on_rows (GListModel *entries, guint at, guint removed, guint added, gpointer use
     if (id_at (self, i) == self->id)
       self->position = i;
   self->is_lost |= was_inside && added == 0 && self->id != self->may_go;
-  go_to (self, MIN (self->position, n - 1));
+  /* of several that have gone, the row behind the last one is the neighbour */
+  go_to (self, MIN (MIN (self->position, at + added), n - 1));
   gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), self->position,
                                    self->ids->len <= 1);
 }

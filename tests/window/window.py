@@ -1407,6 +1407,29 @@ def deletes():
         until(lambda: [row['preview'] for row in d.newest()] == ['one'], 'it is deleted')
 
 
+@anywhere('behind-several-that-are-deleted-their-neighbour-is-chosen')
+def deletes_several():
+    with window_desk(KIND, prepare=unhurried) as d:
+        d.store(*[f'text {number}' for number in range(9)])
+        d.focused_field()
+        d.open()
+        chosen(d, 'text 8')
+        d.hands.press('Down')
+        d.hands.press('shift+Down')
+        d.hands.press('shift+Down')
+        until(lambda: len(d.selected()) == 3, 'three are chosen')
+        d.hands.press('Delete')
+        d.wait_rows('text 8', 'text 4', 'text 3', 'text 2', 'text 1', 'text 0')
+        chosen(d, 'text 4')
+        d.hands.press('End')
+        chosen(d, 'text 0')
+        d.hands.press('shift+Up')
+        until(lambda: len(d.selected()) == 2, 'two are chosen')
+        d.hands.press('Delete')
+        d.wait_rows('text 8', 'text 4', 'text 3', 'text 2')
+        chosen(d, 'text 2')
+
+
 @with_keyboard('what-was-deleted-comes-back-one-after-the-other')
 def comes_back():
     with window_desk(KIND, prepare=unhurried) as d:
