@@ -8,7 +8,7 @@
  *
  * A word without diacritics finds those with them, too ("koln" finds "Köln"): a letter is
  * then a class of itself and all that are made of it, and marks may follow it. A word
- * that has one is meant as it is written.
+ * that has one is meant as it is written. The sign × stands for an x, too.
  */
 #include "clip-word-pattern.h"
 
@@ -16,6 +16,9 @@
 
 /* what may follow a letter: the diacritics that Unicode keeps apart from it */
 #define MARKS "[\\x{300}-\\x{36f}]*+"
+
+/* × */
+#define TIMES_SIGN 0xd7
 
 typedef struct
 {
@@ -145,6 +148,8 @@ find_variants (void)
                                    list = g_string_new (NULL));
             g_string_append_unichar (list, c);
           }
+      /* the size of a picture, which rows of the window show with that sign */
+      g_hash_table_insert (variants, GUINT_TO_POINTER (TIMES_SIGN), g_string_new ("x"));
       g_once_init_leave (&found, variants);
     }
   return found;

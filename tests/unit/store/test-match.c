@@ -99,6 +99,16 @@ test_diacritics (void)
   g_assert_false (finds ("a.b", "áxb"));
 }
 
+/* as rows show it */
+static void
+test_size (void)
+{
+  g_assert_true (finds ("300×200", "[[ binary data 1 KiB png 300x200 ]]"));
+  g_assert_true (finds ("300×200", "300×200"));
+  g_assert_true (finds ("×2", "3X200"));
+  g_assert_false (finds ("300x200", "300×200"));
+}
+
 /* bytes that are no text neither match nor hide what is */
 static void
 test_invalid_text (void)
@@ -368,6 +378,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/match/word-that-is-too-long", test_word_that_is_too_long);
   g_test_add_func ("/match/all-words-must-occur", test_all_words);
   g_test_add_func ("/match/diacritics-folded", test_diacritics);
+  g_test_add_func ("/match/times-sign-for-x", test_size);
   g_test_add_func ("/match/bytes-that-are-no-text", test_invalid_text);
   g_test_add_func ("/match/regular-expression", test_regex);
   g_test_add_func ("/match/bad-expression-refused", test_bad_regex);
