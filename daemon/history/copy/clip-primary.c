@@ -5,8 +5,8 @@
  * shorter goes when the next one is there. A drag lasts as long as one announcement
  * follows the other. An entry stays where another came behind it, or where it was used.
  *
- * One with the mark of a secret is read at once: a manager that carries it over to the
- * clipboard reads it now, too.
+ * One with the mark of a secret is read at once, also of a program that is ignored: a
+ * manager that carries it over to the clipboard reads it now, too.
  */
 #define G_LOG_DOMAIN "clip-history"
 #include "clip-primary.h"
@@ -227,8 +227,8 @@ is_wanted (ClipPrimary *self, ClipOffer *offer, ClipBackend *backend)
          clip_pause_until (self->pause) == 0 &&
          !clip_privacy_suspects_selected (clip_clipboard_privacy (self->clipboard), offer,
                                           backend) &&
-         !clip_ignore_app (clip_clipboard_ignore (self->clipboard),
-                           clip_offer_app (offer));
+         (is_marked (offer) || !clip_ignore_app (clip_clipboard_ignore (self->clipboard),
+                                                 clip_offer_app (offer)));
 }
 
 /* the bridge between two displays drops the mark of a secret, and the other one offers it

@@ -351,13 +351,15 @@ on_cancelled (ClipSelectionOwner *self, ClipSource *source)
   g_clear_object (&self->backend);
 }
 
+/* a text is one entry under each name of plain text, and has that of an earlier copy */
 static gboolean
 is_wanted (const Claim *claim, const char *mime)
 {
   if (!claim->types)
     return TRUE;
   for (char **type = claim->types; *type; type++)
-    if (clip_mime_same (*type, mime))
+    if (clip_mime_same (*type, mime) ||
+        (clip_mime_is_plain (*type) && clip_mime_is_plain (mime)))
       return TRUE;
   return FALSE;
 }

@@ -612,7 +612,7 @@ clip_reader_blobs (ClipReader *self)
   if (self->blobs_fd < 0)
     {
       path = g_build_filename (self->dir, CLIP_BLOBS_NAME, NULL);
-      self->blobs_fd = open (path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+      self->blobs_fd = open (path, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     }
   return self->blobs_fd;
 }

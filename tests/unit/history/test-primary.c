@@ -308,6 +308,25 @@ test_marked_one_that_is_copied_is_one (HistoryFixture *self, gconstpointer data)
   g_object_unref (other);
 }
 
+/* the program that carries it over is not */
+static void
+test_marked_one_of_an_ignored_program_is_one (HistoryFixture *self, gconstpointer data)
+{
+  ClipBackendFake *other = clip_backend_fake_new ();
+
+  clip_history_add_backend (self->history, CLIP_BACKEND (other));
+  set (self, CLIP_SETTING_IGNORE_APP, "vault");
+  clip_backend_fake_set_app (self->display, "vault");
+  clip_backend_fake_select (self->display, TEXT, "hunter2", "x-kde-passwordManagerHint",
+                            "secret", NULL);
+  clip_backend_fake_copy (other, TEXT, "hunter2", NULL);
+  wait_until (self->n_drops == 1);
+  clip_backend_fake_copy (other, TEXT, "copied", NULL);
+  wait_until (self->n_added == 1);
+  assert_newest (self, 1, "copied");
+  g_object_unref (other);
+}
+
 /* a program without focus selects all the time */
 static void
 test_marked_one_keeps_no_copy_out (HistoryFixture *self, gconstpointer data)
@@ -363,6 +382,8 @@ main (int argc, char *argv[])
        test_text_behind_a_secret_for_one_paste_is_one);
   add ("text-behind-a-marked-one-is-one", test_text_behind_a_marked_one_is_one);
   add ("marked-one-that-is-copied-is-one", test_marked_one_that_is_copied_is_one);
+  add ("marked-one-of-an-ignored-program-is-one",
+       test_marked_one_of_an_ignored_program_is_one);
   add ("marked-one-keeps-no-copy-out", test_marked_one_keeps_no_copy_out);
   return g_test_run ();
 }

@@ -714,6 +714,18 @@ test_restart_adds_nothing (HistoryFixture *self, gconstpointer data)
     }
 }
 
+static void
+test_text_under_another_name_is_restored (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_copy (self->display, TEXT, "word", NULL);
+  wait_until (clip_history_current (self->history) == 1);
+  clip_backend_fake_copy (self->display, "text/plain;format=flowed", "word", NULL);
+  wait_until (clip_history_current (self->history) == 2);
+  g_assert_cmpint (history_fixture_count (self), ==, 1);
+  clip_backend_fake_clear (self->display);
+  wait_until (clip_backend_fake_owned (self->display));
+}
+
 #define add(path, function) \
   g_test_add ("/history/" path, HistoryFixture, NULL, history_fixture_setup, function, \
               history_fixture_teardown)
@@ -723,6 +735,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   signal (SIGPIPE, SIG_IGN);
+  add ("text-under-another-name-is-restored", test_text_under_another_name_is_restored);
   add ("own-offer-not-read", test_own_offer_not_read);
   add ("moved-while-it-is-looked-up", test_moved_while_it_is_looked_up);
   add ("entry-without-its-file-takes-no-place",
