@@ -16,9 +16,9 @@ import threading
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
 from clients import (MIB, TEXT, DataControl, TextField, WlClipboard, Xclip,  # noqa: E402
-                     file_digest, png, write_text)
+                     content_file, file_digest, png, write_text)
 import compositors  # noqa: E402
-from session import BUS_NAME, Programs, Session, descendants, end_all, until  # noqa: E402
+from session import BUS_NAME, HERE, Programs, Session, descendants, end_all, until  # noqa: E402
 from tap import Missing, equal, fact, main, note, true  # noqa: E402
 
 KIND = sys.argv.pop(1)
@@ -412,6 +412,24 @@ if KIND == 'x11':
             d.session.kill(field.process)
             equal([preview for _, preview in d.entries()], ['saved at the end'], 'the list')
             d.wait_paste(b'saved at the end')
+
+
+if KIND == 'sway':
+    @fact(name('copies-of-thousands-of-types-make-the-daemon-deaf-for-none'))
+    def thousands_of_types():
+        with desk() as d:
+            path = content_file(d.session, b'x')
+            words = ''.join(f'application/x-{number}-{200 * "y"}\0{path}\0' for number in range(4000))
+            types = content_file(d.session, words.encode())
+            for number in range(4):
+                # more than goes into the socket of any client: sway may end this one, too
+                hostile = d.session.start(sys.executable, HERE / 'datacontrol.py', 'offer',
+                                          types, name=f'hostile-{number}')
+                d.session.started.remove(hostile)
+                until(lambda n=number, h=hostile: h.poll() is not None or 'ready' in d.session.log(f'hostile-{n}'),
+                      'it has copied')
+                d.copy_text(f'copied behind {number}')
+                end_all([hostile.pid] if hostile.poll() is None else [])
 
 
 if KIND == 'x11':

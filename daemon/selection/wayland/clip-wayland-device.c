@@ -20,6 +20,8 @@ typedef struct
 struct ClipWaylandDevice
 {
   struct ext_data_control_device_v1 *proxy;
+  ClipDataControl *control;    /* borrowed */
+  struct wl_callback *asking;  /* (nullable): see on_data_offer() */
   struct wl_callback *syncing; /* NULL once all that was there at first has been heard */
   GPtrArray *waiting;          /* of Introduced, oldest first */
   Introduced *current[N_SELECTIONS];
@@ -45,6 +47,10 @@ on_mime (void *data, struct ext_data_control_offer_v1 *proxy, const char *mime)
 
 static const struct ext_data_control_offer_v1_listener offer_listener = { on_mime };
 
+/* A compositor gives a connection up for which it has more to say than goes into the
+ * socket, as of an offer of very many types, and closes it no sooner than it hears from
+ * it again (wl_client_connection_data() of libwayland). So it is asked for something each
+ * time; what it answers does not matter. */
 static void
 on_data_offer (void *data,
                struct ext_data_control_device_v1 *proxy,
@@ -59,6 +65,8 @@ on_data_offer (void *data,
   if (self->waiting->len == MAX_WAITING)
     g_ptr_array_remove_index (self->waiting, 0);
   g_ptr_array_add (self->waiting, introduced);
+  g_clear_pointer (&self->asking, wl_callback_destroy);
+  self->asking = clip_data_control_sync (self->control);
 }
 
 /* what was introduced before it can be meant no longer */
@@ -164,6 +172,7 @@ clip_wayland_device_new (ClipDataControl *control,
   self->primary = primary;
   self->events = events;
   self->user_data = user_data;
+  self->control = control;
   self->proxy = clip_data_control_get_device (control, seat);
   ext_data_control_device_v1_add_listener (self->proxy, &device_listener, self);
   self->syncing = clip_data_control_sync (control);
@@ -178,6 +187,7 @@ clip_wayland_device_free (ClipWaylandDevice *self)
   for (guint i = 0; i < N_SELECTIONS; i++)
     g_clear_pointer (&self->current[i], introduced_free);
   g_ptr_array_unref (self->waiting);
+  g_clear_pointer (&self->asking, wl_callback_destroy);
   g_clear_pointer (&self->syncing, wl_callback_destroy);
   ext_data_control_device_v1_destroy (self->proxy);
   g_free (self);
