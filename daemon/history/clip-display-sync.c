@@ -13,11 +13,15 @@
 /* a display that takes longer is not waited for */
 #define PATIENCE_MS 1500
 
+/* for so long one that was lost may be there still, and will be connected to again */
+#define LOST_US (10 * G_USEC_PER_SEC)
+
 struct ClipDisplaySync
 {
   GPtrArray *backends; /* borrowed */
   GPtrArray *rounds;   /* of GTask, each with a Round */
   gboolean expects;    /* whether a display that is there may not have been found yet */
+  gint64 lost_us;      /* monotonic: when the last one was lost; 0: none was */
 };
 
 typedef struct
@@ -56,13 +60,26 @@ leave (GTask *task)
   return left;
 }
 
+/* whether none is left that could tell, and one may be there again in a moment */
+static gboolean
+is_lost (const ClipDisplaySync *self)
+{
+  return self->backends->len == 0 && self->lost_us != 0 &&
+         g_get_monotonic_time () - self->lost_us < LOST_US;
+}
+
 static void
 end (GTask *task)
 {
+  const Round *round = g_task_get_task_data (task);
+  const gboolean knows = !round->display_sync || !is_lost (round->display_sync);
   g_autoptr (GTask) left = leave (task);
 
-  if (left)
+  if (left && knows)
     g_task_return_boolean (left, TRUE);
+  else if (left)
+    g_task_return_new_error (left, CLIP_ERROR, CLIP_ERROR_STALLED,
+                             "the display was lost a moment ago");
 }
 
 static gboolean
@@ -162,6 +179,13 @@ clip_display_sync_expect (ClipDisplaySync *self)
   self->expects = TRUE;
 }
 
+/* one of those that were connected */
+void
+clip_display_sync_lost (ClipDisplaySync *self)
+{
+  self->lost_us = g_get_monotonic_time ();
+}
+
 /* what can be reached is connected; it may be nothing */
 void
 clip_display_sync_found (ClipDisplaySync *self)
@@ -180,7 +204,7 @@ clip_display_sync_found (ClipDisplaySync *self)
 gboolean
 clip_display_sync_is_needed (ClipDisplaySync *self)
 {
-  return self->expects || self->backends->len > 0;
+  return self->expects || self->backends->len > 0 || is_lost (self);
 }
 
 /**
@@ -188,8 +212,8 @@ clip_display_sync_is_needed (ClipDisplaySync *self)
  *
  * Ends when each display has told of every change that has happened by now.
  *
- * Errors: %CLIP_ERROR_STALLED: one has kept us waiting for too long, and is asked anew
- * the next time; %G_IO_ERROR_CANCELLED: we are ending.
+ * Errors: %CLIP_ERROR_STALLED: one has kept us waiting for too long, or was lost, and is
+ * asked anew the next time; %G_IO_ERROR_CANCELLED: we are ending.
  */
 void
 clip_display_sync_run_async (ClipDisplaySync *self,

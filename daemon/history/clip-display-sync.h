@@ -10,6 +10,7 @@ typedef struct ClipDisplaySync ClipDisplaySync;
 ClipDisplaySync *clip_display_sync_new (GPtrArray *backends);
 void clip_display_sync_free (ClipDisplaySync *self);
 void clip_display_sync_expect (ClipDisplaySync *self);
+void clip_display_sync_lost (ClipDisplaySync *self);
 void clip_display_sync_found (ClipDisplaySync *self);
 gboolean clip_display_sync_is_needed (ClipDisplaySync *self);
 void clip_display_sync_run_async (ClipDisplaySync *self,

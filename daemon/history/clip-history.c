@@ -208,6 +208,7 @@ on_display_lost (ClipHistory *self,
   clip_clipboard_unwatch (self->clipboard, backend);
   clip_primary_unwatch (self->primary, backend);
   g_ptr_array_remove (self->backends, backend);
+  clip_display_sync_lost (self->display_sync);
   g_signal_emit (self, signals[BACKENDS_CHANGED], 0);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What callers store. */
 #include "clip-call-store.h"
+#include "clip-display-sync.h"
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "history-fixture.h"
@@ -275,6 +276,36 @@ test_nobody_waits_for_ever (HistoryFixture *self, gconstpointer data)
   g_assert_true (store_text (self, "third", &stored, NULL));
   g_assert_cmpint (stored.drop, ==, CLIP_DROP_NONE);
   g_assert_cmpint (history_fixture_count (self), ==, 2);
+}
+
+static void
+ask_displays (ClipDisplaySync *display_sync, GError **error)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+
+  clip_display_sync_run_async (display_sync, keep_result, &result);
+  wait_until (result);
+  clip_display_sync_finish (result, error);
+}
+
+/* it may hold a secret, and be there again in a moment */
+static void
+test_lost_display_has_not_answered (HistoryFixture *self, gconstpointer data)
+{
+  g_autoptr (GPtrArray) backends = g_ptr_array_new ();
+  ClipDisplaySync *display_sync = clip_display_sync_new (backends);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (clip_display_sync_is_needed (display_sync));
+  clip_display_sync_lost (display_sync);
+  g_assert_true (clip_display_sync_is_needed (display_sync));
+  ask_displays (display_sync, &error);
+  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_STALLED);
+  g_clear_error (&error);
+  g_ptr_array_add (backends, self->display);
+  ask_displays (display_sync, &error);
+  g_assert_no_error (error);
+  clip_display_sync_free (display_sync);
 }
 
 static void
@@ -646,6 +677,7 @@ main (int argc, char *argv[])
   add ("store-before-any-display-waits-for-one", test_store_before_any_display);
   add ("store-waits-for-what-the-display-is-about-to-tell", test_store_before_the_news);
   add ("nobody-waits-for-a-display-for-ever", test_nobody_waits_for_ever);
+  add ("display-that-was-lost-has-not-answered", test_lost_display_has_not_answered);
   add ("what-waits-for-a-display-ends-with-us", test_end_before_the_news);
   add ("bad-descriptors-refused", test_bad_descriptors_refused);
   add ("cancelled-store-leaves-nothing", test_cancelled_store_leaves_nothing);
