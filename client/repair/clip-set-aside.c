@@ -8,12 +8,14 @@
 
 #include "clip-check.h"
 #include "clip-db-file.h"
+#include "clip-directory.h"
 #include "clip-facts.h"
 #include "clip-paths.h"
 #include "clip-text.h"
 #include "clip-units.h"
 #include "clip-words.h"
 
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -99,15 +101,15 @@ compare_names (gconstpointer a, gconstpointer b)
   return strcmp (*(char *const *) a, *(char *const *) b);
 }
 
-/* (transfer full): sorted */
+/* (transfer full): sorted; none behind a link, which leads elsewhere */
 static GPtrArray *
 list_names (const char *path)
 {
   GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GDir) folder = g_dir_open (path, 0, NULL);
+  clip_autodir DIR *folder = clip_directory_open (AT_FDCWD, path);
   const char *name;
 
-  while (folder && (name = g_dir_read_name (folder)))
+  while ((name = clip_directory_next (folder)))
     g_ptr_array_add (names, g_strdup (name));
   g_ptr_array_sort (names, compare_names);
   return names;

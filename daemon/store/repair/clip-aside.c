@@ -9,6 +9,7 @@
 #include "clip-directory.h"
 #include "clip-error.h"
 #include "clip-fd.h"
+#include "clip-ownership.h"
 #include "clip-paths.h"
 
 #include <errno.h>
@@ -23,7 +24,8 @@
 struct ClipAside
 {
   int dir_fd; /* of the history */
-  char *path; /* below it; "" = not made yet */
+  char *all;  /* the folder of all that was ever set aside */
+  char *path; /* below that of the history; "" = not made yet */
   int fd;
   int database_fd; /* of a copied one: closing it would drop our locks */
 };
@@ -35,6 +37,7 @@ clip_aside_new (const char *dir)
   ClipAside *self = g_new0 (ClipAside, 1);
 
   self->dir_fd = open (dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  self->all = g_build_filename (dir, CLIP_ASIDE_NAME, NULL);
   self->path = g_strdup ("");
   self->fd = -1;
   self->database_fd = -1;
@@ -49,6 +52,7 @@ clip_aside_free (ClipAside *self)
   clip_fd_clear (&self->dir_fd);
   clip_fd_clear (&self->fd);
   clip_fd_clear (&self->database_fd);
+  g_free (self->all);
   g_free (self->path);
   g_free (self);
 }
@@ -65,29 +69,29 @@ static gboolean
 make_folder (ClipAside *self, GError **error)
 {
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
-  g_autofree char *time = g_date_time_format (now, CLIP_ASIDE_NAME "/%Y%m%d-%H%M%S");
-  g_autofree char *path = g_strdup (time);
+  g_autofree char *time = g_date_time_format (now, "%Y%m%d-%H%M%S");
+  g_autofree char *name = g_strdup (time);
   clip_autofd int parent = -1;
   clip_autofd int fd = -1;
 
   if (self->fd >= 0)
     return TRUE;
-  if (mkdirat (self->dir_fd, CLIP_ASIDE_NAME, 0700) < 0 && errno != EEXIST)
-    return clip_set_errno (error, errno, "make folder '" CLIP_ASIDE_NAME "'");
-  for (guint n = 2; mkdirat (self->dir_fd, path, 0700) < 0; n++)
+  parent = clip_ownership_make_inner_folder (self->all, error);
+  if (parent < 0)
+    return FALSE;
+  for (guint n = 2; mkdirat (parent, name, 0700) < 0; n++)
     {
       if (errno != EEXIST)
-        return clip_set_errno (error, errno, "make folder '%s'", path);
-      g_free (path);
-      path = g_strdup_printf ("%s-%u", time, n);
+        return clip_set_errno (error, errno, "make folder '%s/%s'", self->all, name);
+      g_free (name);
+      name = g_strdup_printf ("%s-%u", time, n);
     }
-  fd = openat (self->dir_fd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  parent = openat (self->dir_fd, CLIP_ASIDE_NAME, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd < 0 || parent < 0 || fsync (parent) < 0 || fsync (self->dir_fd) < 0)
-    return clip_set_errno (error, errno, "make folder '%s'", path);
+  fd = openat (parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (fd < 0 || fsync (parent) < 0 || fsync (self->dir_fd) < 0)
+    return clip_set_errno (error, errno, "make folder '%s/%s'", self->all, name);
   self->fd = g_steal_fd (&fd);
   g_free (self->path);
-  self->path = g_steal_pointer (&path);
+  self->path = g_build_filename (CLIP_ASIDE_NAME, name, NULL);
   return TRUE;
 }
 

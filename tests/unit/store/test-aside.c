@@ -197,6 +197,27 @@ test_folder_that_failed (Place *place, gconstpointer data G_GNUC_UNUSED)
   assert_aside (place, "first;");
 }
 
+/* a repair would move the history there, and to wipe it would leave it there */
+static void
+test_link_in_the_place_of_the_folder (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *path = g_build_filename (place->dir, "damaged", NULL);
+  g_autoptr (GError) error = NULL;
+
+  make (place, "a", "first");
+  make (place, "elsewhere/own", "own");
+  g_assert_cmpint (symlink ("elsewhere", path), ==, 0);
+  g_assert_false (clip_aside_move (place->aside, "a", &error));
+  g_assert_error (error, G_FILE_ERROR, G_FILE_ERROR_PERM);
+  g_assert_nonnull (strstr (error->message, "damaged' is refused: it is a link"));
+  g_assert_cmpuint (hoard_count_files (place->dir, "elsewhere"), ==, 1);
+  g_assert_true (clip_aside_clear (place->dir, NULL));
+  g_assert_false (g_file_test (path, G_FILE_TEST_IS_SYMLINK));
+  assert_still (place, "elsewhere/own", "own");
+  move (place, "a");
+  assert_aside (place, "first;");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -209,6 +230,7 @@ main (int argc, char *argv[])
   ADD ("/aside/any-bytes-in-a-name", test_any_bytes_in_a_name);
   ADD ("/aside/longest-names", test_longest_names);
   ADD ("/aside/folder-that-failed", test_folder_that_failed);
+  ADD ("/aside/link-in-the-place-of-the-folder", test_link_in_the_place_of_the_folder);
 #undef ADD
   return g_test_run ();
 }
