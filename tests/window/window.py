@@ -859,7 +859,7 @@ if KIND == 'openbox':
 if KIND == 'openbox':
     @fact(name('a-second-click-is-not-for-the-window-below'))
     def second_click():
-        with window_desk(KIND) as d:
+        with window_desk(KIND, prepare=clicks_unhurried) as d:
             d.store('one', 'two')
             fields = 'xdotool', 'search', '--sync', '--onlyvisible', '--name', '^text field$'
             below = TextField(d.session)
