@@ -48,6 +48,10 @@ enum
   CLIP_BRIEF_KIND = CLIP_TEXT_REST,
 };
 
+/* our schema has none: what is deleted from one stays where its module keeps it */
+#define CLIP_VIRTUAL_TABLES \
+  "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND rootpage = 0"
+
 #define CLIP_TOTALS \
   "SELECT count, bytes, pinned, pinned_bytes, last_id, first_loose FROM totals" \
   " WHERE only = 1"

@@ -39,8 +39,10 @@ get_version (ClipStatements *database, gint64 *out_version, GError **error)
       clip_statements_number (database, CLIP_SQL_GET_VERSION, out_version, error, "") !=
           CLIP_ROWS_ROW)
     return FALSE;
-  if (*out_version == 0 || *out_version == CLIP_SCHEMA_VERSION)
+  if (*out_version == 0)
     return TRUE;
+  if (*out_version == CLIP_SCHEMA_VERSION)
+    return clip_statements_check_tables (database, CLIP_SQL_GET_VIRTUAL_TABLES, error);
   if (*out_version > CLIP_SCHEMA_VERSION)
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_NEWER_DATABASE,
                  "open history: written by a newer version (schema %" G_GINT64_FORMAT

@@ -299,6 +299,26 @@ clip_statements_number (ClipStatements *self,
   return state;
 }
 
+/**
+ * clip_statements_check_tables:
+ * @statement: which counts the virtual tables
+ *
+ * Errors: %CLIP_ERROR_CORRUPT where there is one.
+ */
+gboolean
+clip_statements_check_tables (ClipStatements *self, guint statement, GError **error)
+{
+  gint64 n;
+
+  if (clip_statements_number (self, statement, &n, error, "") != CLIP_ROWS_ROW)
+    return FALSE;
+  if (n == 0)
+    return TRUE;
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_CORRUPT,
+               "history '%s': there is a virtual table in it", path_of (self->db));
+  return FALSE;
+}
+
 /* What a row holds of a content: its body, and before that its preview, where that is a
  * BLOB; a preview that is a text stands for itself. */
 void

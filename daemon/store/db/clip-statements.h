@@ -45,6 +45,9 @@ ClipRows clip_statements_number (ClipStatements *self,
                                  GError **error,
                                  const char *types,
                                  ...);
+gboolean clip_statements_check_tables (ClipStatements *self,
+                                       guint statement,
+                                       GError **error);
 
 void clip_rows_clear (sqlite3_stmt **rows);
 void clip_value_append (GByteArray *bytes, sqlite3_value *value);

@@ -174,7 +174,8 @@ check_version (ClipStatements *database, gint64 version, const char *path, GErro
                  ", this program reads %d)",
                  path, version, CLIP_SCHEMA_VERSION);
   else
-    return TRUE;
+    return version > CLIP_SCHEMA_VERSION ||
+           clip_statements_check_tables (database, CLIP_READ_VIRTUAL_TABLES, error);
   return FALSE;
 }
 

@@ -163,6 +163,18 @@ test_other_program_untouched (Place *place, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpmem (before, before_length, after, after_length);
 }
 
+/* what is deleted from one stays in the tables that its module keeps */
+static void
+test_virtual_table_untouched (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  make_of_version (place,
+                   "DROP TABLE entry;"
+                   "CREATE VIRTUAL TABLE entry USING fts5 (id, last_us, first_us, copies,"
+                   " expires_us, pinned, kind, extras, size, mime, origin, blob, preview,"
+                   " body, sum)");
+  assert_refused (place, CLIP_ERROR_CORRUPT, "virtual table");
+}
+
 static void
 test_no_database_at_all (Place *place, gconstpointer data G_GNUC_UNUSED)
 {
@@ -318,6 +330,7 @@ main (int argc, char *argv[])
   ADD ("/schema/too-old-refused-untouched", test_too_old_untouched);
   ADD ("/schema/newer-readable-where-it-says-so", test_newer_readable);
   ADD ("/schema/other-program-untouched", test_other_program_untouched);
+  ADD ("/schema/virtual-table-untouched", test_virtual_table_untouched);
   ADD ("/schema/no-database-at-all", test_no_database_at_all);
   ADD ("/schema/full-disk-undone", test_full_disk);
   ADD ("/schema/killed-leaves-nothing-or-a-history", test_killed);
