@@ -57,6 +57,9 @@ remove_work (const char *work)
     CLIP_NEW_INDEX_NAME,
   };
 
+  /* a link in its place; what lies behind that is not ours */
+  if (g_unlink (work) == 0)
+    return;
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {
       g_autofree char *path = g_build_filename (work, names[i], NULL);

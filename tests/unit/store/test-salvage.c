@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A damaged database gives way to a new one with all that can be read of it. */
 #include "clip-aside.h"
+#include "clip-check.h"
 #include "clip-connect.h"
 #include "clip-error.h"
 #include "clip-fd.h"
@@ -338,6 +339,23 @@ test_busy (Place *place, gconstpointer data G_GNUC_UNUSED)
   g_assert_error (error, CLIP_ERROR, CLIP_ERROR_CORRUPT);
 }
 
+/* what lies behind it is another's */
+static void
+test_link_in_its_place (Place *place, gconstpointer data)
+{
+  g_autofree char *work = g_build_filename (place->hoard->dir, CLIP_SALVAGE_NAME, NULL);
+  g_autofree char *other = g_build_filename (place->hoard->dir, "other", NULL);
+  g_autofree char *file = g_build_filename (other, CLIP_DATABASE_NAME, NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (g_mkdir (other, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (file, "another's", -1, &error));
+  g_assert_cmpint (symlink ("other", work), ==, 0);
+  g_assert_true (clip_salvage_clear (place->hoard->dir, &error));
+  g_assert_true (g_file_test (file, G_FILE_TEST_EXISTS));
+  g_assert_false (g_file_test (work, G_FILE_TEST_IS_SYMLINK));
+}
+
 /* what is killed, or is one of several at once */
 static int
 run_part (const char *what, const char *dir)
@@ -375,6 +393,7 @@ main (int argc, char *argv[])
   ADD ("/salvage/no-database-is-set-aside", test_no_database);
   ADD ("/salvage/header-lost-nobody-has-it-open", test_header_lost_closed);
   ADD ("/salvage/busy-is-not-damaged", test_busy);
+  ADD ("/salvage/link-in-its-place-is-removed", test_link_in_its_place);
 #undef ADD
   return g_test_run ();
 }
