@@ -317,8 +317,11 @@ test_marked_one_of_an_ignored_program_is_one (HistoryFixture *self, gconstpointe
   clip_history_add_backend (self->history, CLIP_BACKEND (other));
   set (self, CLIP_SETTING_IGNORE_APP, "vault");
   clip_backend_fake_set_app (self->display, "vault");
+  clip_backend_fake_set_busy (self->display, TRUE);
   clip_backend_fake_select (self->display, TEXT, "hunter2", "x-kde-passwordManagerHint",
                             "secret", NULL);
+  wait_until (clip_backend_fake_syncing (self->display) == 1);
+  clip_backend_fake_set_busy (self->display, FALSE);
   clip_backend_fake_copy (other, TEXT, "hunter2", NULL);
   wait_until (self->n_drops == 1);
   clip_backend_fake_copy (other, TEXT, "copied", NULL);
