@@ -44,10 +44,10 @@
 #define USUAL_DPI (96 * 1024)
 
 /* rows below what is seen: then the next page is asked for */
-#define ROWS_AHEAD 12
+#define ROWS_AHEAD 6
 
 /* a window that has fewer is not full, and cannot be scrolled for more */
-#define ROWS_LEAST 20
+#define ROWS_LEAST 15
 
 /* how long it stays, hidden, after what it has shown was wiped */
 #define WIPED_MS 2000

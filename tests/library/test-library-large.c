@@ -6,7 +6,7 @@
 #include <signal.h>
 
 #define ENTRIES 100000
-#define PAGE 24
+#define PAGE 16
 
 static const char *filler;
 

@@ -432,7 +432,7 @@ def type_ahead():
 @anywhere('where-the-search-is-emptied-the-first-row-is-chosen-and-no-row-out-of-sight')
 def emptied_search():
     with window_desk(KIND) as d:
-        d.store('oldest', *(f'entry {number:02}' for number in range(1, 17)))
+        d.store('oldest', *(f'entry {number:02}' for number in range(1, 16)))
         d.focused_field()
         for keys in (['Escape'], ['BackSpace'] * len('oldest'), ['ctrl+a', 'BackSpace']):
             d.open()
@@ -440,9 +440,9 @@ def emptied_search():
             d.wait_rows('oldest')
             for key in keys:
                 d.hands.press(key)
-            until(lambda: len(d.rows()) == 17, 'all rows are there')
+            until(lambda: len(d.rows()) == 16, 'all rows are there')
             d.hands.press('Return')
-            d.pasted('entry 16')
+            d.pasted('entry 15')
             d.wait_closed()
             d.field.clear()
 
@@ -1349,7 +1349,7 @@ def told_how_many():
         d.store(*[f'text {number}' for number in range(30)])
         d.focused_field()
         d.open()
-        until(lambda: d.everything(name='Search the clipboard history', description='more than 20 entries'), 'it is told')
+        until(lambda: d.everything(name='Search the clipboard history', description='more than 15 entries'), 'it is told')
         told = []
         d.ask('listen')
         d.hands.type('text 2')
