@@ -126,7 +126,7 @@ def large_text():
         true(1000 <= frame[2] <= 1280 and frame[3] <= 648, f'it is larger, and leaves room for a bar: {frame}')
         nothing_sticks_out(d)
         for opens, page in ((lambda: d.hands.press('F1'), 'All keys'),
-                            (lambda: d.choose_in_menu('s'), 'Entries that are kept (0: none)'),
+                            (lambda: d.choose_in_menu('s'), 'Entries kept (0: none)'),
                             (lambda: d.choose_in_menu('v'), 'Cancel')):
             opens()
             d.wait_focus(page)
@@ -143,7 +143,7 @@ def large_text_small_screen():
         d.open()
         d.wait_rows('two', 'one')
         for opens, page in ((lambda: d.hands.press('F1'), 'All keys'),
-                            (lambda: d.choose_in_menu('s'), 'Entries that are kept (0: none)'),
+                            (lambda: d.choose_in_menu('s'), 'Entries kept (0: none)'),
                             (lambda: d.choose_in_menu('v'), 'Cancel'),
                             (lambda: d.choose_in_menu('w'), 'The key that opens this window')):
             opens()

@@ -77,8 +77,8 @@ def settings():
         d.focused_field()
         d.open()
         d.choose_in_menu('s')
-        d.wait_focus('Entries that are kept (0: none)')
-        until(lambda: d.text_of('Entries that are kept (0: none)') == '300', 'it shows what is set')
+        d.wait_focus('Entries kept (0: none)')
+        until(lambda: d.text_of('Entries kept (0: none)') == '300', 'it shows what is set')
         d.hands.press('ctrl+a')
         d.hands.type('many')
         d.hands.press('Return')
@@ -99,7 +99,7 @@ def settings():
 
 @anywhere('what-is-typed-as-a-setting-is-saved-by-all-but-escape')
 def typed_settings():
-    kept = 'Entries that are kept (0: none)'
+    kept = 'Entries kept (0: none)'
     with window_desk(KIND) as d:
         d.store('one')
         d.session.cliphist('config', 'max-items', '300')
@@ -152,7 +152,7 @@ def typed_settings():
 
 @anywhere('a-wrong-setting-is-told-of-and-stays-to-be-mended')
 def wrong_setting():
-    kept, wrong = 'Entries that are kept (0: none)', 'invalid value "many" for max-items: a number is like 500'
+    kept, wrong = 'Entries kept (0: none)', 'invalid value "many" for max-items: a number is like 500'
     with window_desk(KIND) as d:
         d.store('one')
         d.session.cliphist('config', 'max-items', '300')
@@ -181,7 +181,7 @@ def wrong_setting():
 if KIND == 'sway':
     @fact(name('a-wrong-setting-is-told-of-in-the-page-and-once-where-that-has-gone'))
     def told_once():
-        kept, wrong = 'Entries that are kept (0: none)', 'invalid value "%s" for max-items: a number is like 500'
+        kept, wrong = 'Entries kept (0: none)', 'invalid value "%s" for max-items: a number is like 500'
         with window_desk(KIND) as d:
             start_mako(d)
             d.store('one')
