@@ -63,6 +63,10 @@ on_synced (GObject *source, GAsyncResult *result, gpointer user_data)
   Check *self = user_data;
   const gboolean is_valid = !clip_offer_is_replaced (self->offer);
   const gboolean is_known = is_valid && self->has_first;
+  const ClipSecretOrigin origin =
+      clip_offer_selection (self->offer) == CLIP_SELECTION_PRIMARY
+          ? CLIP_SECRET_OF_PRIMARY
+          : CLIP_SECRET_OF_DISPLAY;
 
   clip_backend_sync_finish (CLIP_BACKEND (source), result);
   for (guint i = 0; is_valid && i < self->values->len; i++)
@@ -70,8 +74,8 @@ on_synced (GObject *source, GAsyncResult *result, gpointer user_data)
       gsize length;
       const void *data = g_bytes_get_data (self->values->pdata[i], &length);
 
-      clip_secret_fingerprints_learn (self->fingerprints, CLIP_SECRET_OF_DISPLAY, data,
-                                      length, g_get_monotonic_time ());
+      clip_secret_fingerprints_learn (self->fingerprints, origin, data, length,
+                                      g_get_monotonic_time ());
     }
   g_debug ("a secret: %s", is_known ? "will be known again" : "could not be read");
   finish (self, is_known ? CLIP_SECRET_KNOWN : CLIP_SECRET_UNREAD);

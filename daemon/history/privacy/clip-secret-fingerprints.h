@@ -7,11 +7,12 @@ G_BEGIN_DECLS
  * what a password manager has cleared. */
 typedef struct ClipSecretFingerprints ClipSecretFingerprints;
 
-/* whose it is: each has room of its own, so that a caller with many pushes out none that
- * was copied */
+/* whose it is: each has room of its own, so that a caller with many, or a program that
+ * selects all the time, pushes out none that was copied */
 typedef enum
 {
   CLIP_SECRET_OF_DISPLAY,
+  CLIP_SECRET_OF_PRIMARY,
   CLIP_SECRET_OF_CALLER,
   CLIP_N_SECRET_ORIGINS,
 } ClipSecretOrigin;

@@ -342,6 +342,39 @@ test_marked_one_keeps_no_copy_out (HistoryFixture *self, gconstpointer data)
   assert_newest (self, 1, "word");
 }
 
+static void
+select_marked (HistoryFixture *self, const char *text)
+{
+  clip_backend_fake_set_busy (self->display, TRUE);
+  clip_backend_fake_select (self->display, TEXT, text, "x-kde-passwordManagerHint",
+                            "secret", NULL);
+  wait_until (clip_backend_fake_syncing (self->display) == 1);
+  clip_backend_fake_set_busy (self->display, FALSE);
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+}
+
+static void
+test_marked_ones_push_out_no_copy (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", "x-kde-passwordManagerHint",
+                          "secret", NULL);
+  wait_until (self->n_drops == 1);
+  for (guint i = 0; i < 100; i++)
+    {
+      g_autofree char *text = g_strdup_printf ("selected %u", i);
+
+      select_marked (self, text);
+    }
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", "text/html", "<b>hunter2</b>",
+                          NULL);
+  wait_until (self->n_drops == 2);
+  clip_backend_fake_copy (self->display, TEXT, "selected 99", "text/html",
+                          "<b>selected 99</b>", NULL);
+  wait_until (self->n_drops == 3);
+  assert_nothing_selected_kept (self);
+}
+
 /* X11 tells of the mark, and then the compositor of the same text, without it */
 static void
 test_mark_outlives_the_bridge (HistoryFixture *self, gconstpointer data)
@@ -388,5 +421,6 @@ main (int argc, char *argv[])
   add ("marked-one-of-an-ignored-program-is-one",
        test_marked_one_of_an_ignored_program_is_one);
   add ("marked-one-keeps-no-copy-out", test_marked_one_keeps_no_copy_out);
+  add ("marked-ones-push-out-no-copy", test_marked_ones_push_out_no_copy);
   return g_test_run ();
 }

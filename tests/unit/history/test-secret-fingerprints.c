@@ -58,7 +58,7 @@ test_one_that_is_known_takes_no_room (void)
 }
 
 static void
-test_callers_push_out_no_copy (void)
+test_others_push_out_no_copy (void)
 {
   g_autoptr (ClipSecretFingerprints) fingerprints = clip_secret_fingerprints_new ();
 
@@ -66,13 +66,18 @@ test_callers_push_out_no_copy (void)
                                   NOW_US);
   for (int i = 0; i < 1000; i++)
     {
-      g_autofree char *word = g_strdup_printf ("word %d", i);
+      g_autofree char *stored = g_strdup_printf ("stored %d", i);
+      g_autofree char *selected = g_strdup_printf ("selected %d", i);
 
-      clip_secret_fingerprints_learn (fingerprints, CLIP_SECRET_OF_CALLER, word,
-                                      strlen (word), NOW_US);
+      clip_secret_fingerprints_learn (fingerprints, CLIP_SECRET_OF_CALLER, stored,
+                                      strlen (stored), NOW_US);
+      clip_secret_fingerprints_learn (fingerprints, CLIP_SECRET_OF_PRIMARY, selected,
+                                      strlen (selected), NOW_US);
     }
   g_assert_true (clip_secret_fingerprints_knows (fingerprints, "hunter2", 7, NOW_US));
-  g_assert_true (clip_secret_fingerprints_knows (fingerprints, "word 999", 8, NOW_US));
+  g_assert_true (clip_secret_fingerprints_knows (fingerprints, "stored 999", 10, NOW_US));
+  g_assert_true (
+      clip_secret_fingerprints_knows (fingerprints, "selected 999", 12, NOW_US));
 }
 
 static gboolean
@@ -242,8 +247,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/secret-fingerprints/oldest-makes-room", test_oldest_makes_room);
   g_test_add_func ("/secret-fingerprints/one-that-is-known-takes-no-room",
                    test_one_that_is_known_takes_no_room);
-  g_test_add_func ("/secret-fingerprints/callers-push-out-no-copy",
-                   test_callers_push_out_no_copy);
+  g_test_add_func ("/secret-fingerprints/others-push-out-no-copy",
+                   test_others_push_out_no_copy);
   g_test_add_func ("/secret-fingerprints/blanks-do-not-count", test_blanks_do_not_count);
   g_test_add_func ("/secret-fingerprints/blanks-of-a-long-one-do-not-count",
                    test_blanks_of_a_long_one_do_not_count);
