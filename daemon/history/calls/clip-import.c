@@ -34,6 +34,10 @@
 /* an archive of which no byte comes for so long is not held back for more of it */
 #define STARVED_MS 20
 
+/* as much of a content as is looked at of a copy */
+#define LOOKED_AT_BYTES CLIP_IGNORE_TEXT_BYTES
+G_STATIC_ASSERT (LOOKED_AT_BYTES == CLIP_SECRET_FINGERPRINTS_MAX_BYTES);
+
 /* the thread's, until the task returns */
 typedef struct
 {
@@ -54,6 +58,8 @@ typedef struct
   gint64 n_skipped;
   ClipIgnore *ignore;
   GPtrArray *texts; /* (element-type GBytes): of the entry, where there are patterns */
+  ClipSecretFingerprints *fingerprints; /* of what was known when it began */
+  gboolean is_known_secret;             /* the entry */
 } Import;
 
 static void
@@ -68,6 +74,7 @@ import_free (Import *self)
     clip_pending_end (self->under_way, NULL, NULL);
   clip_ignore_unref (self->ignore);
   g_ptr_array_unref (self->texts);
+  clip_secret_fingerprints_unref (self->fingerprints);
   g_free (self);
 }
 
@@ -185,21 +192,18 @@ name_of (const ClipArchiveContent *content, GBytes *head)
                           : content->mime;
 }
 
-/* to be looked through for what the user does not want, once all of the entry is there */
+/* whether it is a secret that comes back; texts are looked through for what the user does
+ * not want once all of the entry is there */
 static void
-note_text (Import *self, const char *mime, GBytes *bytes)
+look_at (Import *self, const char *mime, GBytes *bytes)
 {
-  const gsize length = MIN (g_bytes_get_size (bytes), CLIP_IGNORE_TEXT_BYTES);
+  const gsize length = MIN (g_bytes_get_size (bytes), LOOKED_AT_BYTES);
 
+  self->is_known_secret |=
+      clip_secret_fingerprints_knows (self->fingerprints, g_bytes_get_data (bytes, NULL),
+                                      length, g_get_monotonic_time ());
   if (clip_ignore_has_patterns (self->ignore) && clip_mime_is_text (mime))
     g_ptr_array_add (self->texts, g_bytes_new_from_bytes (bytes, 0, length));
-}
-
-static gsize
-head_bytes (const Import *self)
-{
-  return clip_ignore_has_patterns (self->ignore) ? CLIP_IGNORE_TEXT_BYTES
-                                                 : CLIP_HEAD_BYTES;
 }
 
 static void
@@ -210,7 +214,7 @@ add_bytes (Import *self,
 {
   const char *mime = name_of (content, bytes);
 
-  note_text (self, mime, bytes);
+  look_at (self, mime, bytes);
   clip_draft_add_bytes (draft, mime, bytes);
 }
 
@@ -228,11 +232,11 @@ add_stage (Import *self,
   if (!clip_stage_seal (stage, content->size, error) ||
       !check_hash (content, clip_stage_hash (stage), error))
     return FALSE;
-  head = clip_stage_head (stage, head_bytes (self), error);
+  head = clip_stage_head (stage, LOOKED_AT_BYTES, error);
   if (!head)
     return FALSE;
   mime = name_of (content, head);
-  note_text (self, mime, head);
+  look_at (self, mime, head);
   clip_draft_add (draft, mime, stage, content->size);
   return TRUE;
 }
@@ -460,11 +464,12 @@ take_entry (Import *self, const ClipArchiveEntry *entry, GPtrArray *kept, GError
   gboolean is_ignored;
 
   g_ptr_array_set_size (self->texts, 0);
+  self->is_known_secret = FALSE;
   clip_draft_set_times (draft, entry->first_us, entry->last_us);
   if (!take_contents (self, entry, kept, draft, error) ||
       !clip_ignore_look_on_thread (self->ignore, self->texts, &is_ignored, error))
     return FALSE;
-  if (is_ignored)
+  if (is_ignored || self->is_known_secret)
     {
       self->n_skipped++;
       return TRUE;
@@ -601,6 +606,8 @@ import_new (ClipHistory *history,
   self->imported.begun_us = g_get_monotonic_time ();
   self->ignore = clip_ignore_new_for_call (settings, clip_history_settings (history));
   self->texts = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
+  self->fingerprints = clip_secret_fingerprints_copy (
+      clip_privacy_fingerprints (clip_clipboard_privacy (history->clipboard)));
   self->limits = (ClipLimits) CLIP_NO_LIMITS;
   self->limits.min_free_bytes = limits.min_free_bytes;
   self->limits.min_free_percent = limits.min_free_percent;

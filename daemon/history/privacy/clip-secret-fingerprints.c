@@ -78,6 +78,18 @@ clip_secret_fingerprints_new (void)
   return self;
 }
 
+/* (transfer full): for another thread: it knows what is known now, and learns nothing
+   more */
+ClipSecretFingerprints *
+clip_secret_fingerprints_copy (const ClipSecretFingerprints *self)
+{
+  ClipSecretFingerprints *copy = clip_secret_fingerprints_new ();
+
+  if (self->vault && copy->vault)
+    *copy->vault = *self->vault;
+  return copy;
+}
+
 ClipSecretFingerprints *
 clip_secret_fingerprints_ref (ClipSecretFingerprints *self)
 {

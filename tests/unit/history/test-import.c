@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Histories out of one store and into another. */
 #include "clip-archive-writer.h"
+#include "clip-call-store.h"
 #include "clip-error.h"
 #include "clip-export.h"
 #include "clip-fd.h"
@@ -470,6 +471,60 @@ test_secrets (Pair *self, gconstpointer data G_GNUC_UNUSED)
   g_string_free (archive, TRUE);
 }
 
+/* a caller has stored @text, and marked it */
+static void
+mark (Pair *self, const char *text)
+{
+  static const char *const mimes[] = { TEXT, "x-kde-passwordManagerHint" };
+  const char *const values[] = { text, "secret" };
+  Answer answer = { NULL };
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  GPtrArray *inputs = clip_inputs_new ();
+  ClipStored stored = { 0 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (mimes); i++)
+    {
+      g_autoptr (GBytes) bytes = g_bytes_new (values[i], strlen (values[i]));
+
+      clip_inputs_add (inputs, mimes[i], clip_memfd (bytes, NULL));
+    }
+  clip_call_store_async (self->history, inputs, self->settings, FALSE, 0, NULL, NULL,
+                         NULL, on_answer, &answer);
+  result = answer_wait (&answer);
+  clip_call_store_finish (result, &stored, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (stored.drop, ==, CLIP_DROP_SECRET);
+}
+
+/* as other managers may have kept it, and given it to us */
+static void
+test_known_secrets (Pair *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *large = g_strnfill (BLOB_BYTES, 'x');
+  g_autofree char *list = NULL;
+  GString *archive;
+  ClipImportResult result;
+
+  memcpy (large, "hunter3", 7);
+  mark (self, "hunter2");
+  mark (self, large);
+  hoard_add_text (self->from->store, "one");
+  hoard_add_text (self->from->store, "hunter2\n");
+  hoard_add_text (self->from->store, large);
+  hoard_add (self->from->store,
+             hoard_draft (self->from->store, TEXT, "two", "text/html", "hunter2", NULL),
+             NULL);
+  hoard_add_text (self->from->store, "hunter");
+  archive = export_all (self->from);
+  result = import (self, archive);
+  list = hoard_list (self->to->store);
+  g_assert_cmpstr (list, ==, "5 hunter;1 one;");
+  g_assert_cmpint (result.n_skipped, ==, 3);
+  g_assert_cmpuint (hoard_count_files (self->to->dir, "blobs"), ==, 0);
+  g_string_free (archive, TRUE);
+}
+
 static void
 add_rule (Pair *self, ClipSetting setting, const char *value)
 {
@@ -704,6 +759,7 @@ main (int argc, char *argv[])
   ADD ("/import/many-of-one-text-are-known-the-next-time", test_many_of_one_text);
   ADD ("/import/others-come-first", test_others_first);
   ADD ("/import/no-secret-comes-in", test_secrets);
+  ADD ("/import/what-is-known-as-a-secret-stays-out", test_known_secrets);
   ADD ("/import/what-is-ignored-stays-out", test_ignored);
   ADD ("/import/of-what-was-offered-that-is-kept-which-is-kept-of-a-copy", test_offered);
   ADD ("/import/damage-ends-it-and-what-came-before-stays", test_damage);
