@@ -115,12 +115,13 @@ clip_draft_set_replaces (ClipDraft *self, gint64 id)
   self->replaces = id;
 }
 
-/* microseconds since the epoch */
+/* Microseconds since the epoch. What is later than now counts as now: a limit of age
+ * removes the oldest until one is young enough, and such a one would be for ever. */
 void
 clip_draft_set_times (ClipDraft *self, gint64 first_us, gint64 last_us)
 {
-  self->first_us = MIN (first_us, last_us);
-  self->last_us = last_us;
+  self->last_us = MIN (last_us, self->last_us);
+  self->first_us = MIN (first_us, self->last_us);
 }
 
 /* whether preparing it takes longer than reading a few pages */

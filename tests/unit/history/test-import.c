@@ -616,6 +616,33 @@ test_offered (Pair *self, gconstpointer data G_GNUC_UNUSED)
   g_string_free (archive, TRUE);
 }
 
+/* made where the clock was wrong, or so that no limit of age ever concerns it */
+static void
+test_copied_in_the_future (Pair *self, gconstpointer data G_GNUC_UNUSED)
+{
+  static const char lines[] =
+      "{\"first\":4102444800000000,\"last\":4102444800000001,\"contents\":["
+      "{\"type\":\"text/plain;charset=utf-8\",\"text\":\"one\"}]}\n"
+      "{\"first\":5,\"last\":4102444800000001,\"contents\":["
+      "{\"type\":\"text/plain;charset=utf-8\",\"text\":\"two\"}]}\n";
+  const gint64 before_us = g_get_real_time ();
+  GString *archive = g_string_new (NULL);
+
+  append_member (archive, "0.json", "{\"cliphist-export\":1}\n");
+  append_member (archive, "1.jsonl", lines);
+  clip_tar_append_end (archive);
+  g_assert_cmpint (import (self, archive).n_added, ==, 2);
+  for (gint64 id = 1; id <= 2; id++)
+    {
+      g_autoptr (ClipEntry) entry = hoard_lookup (self->to->store, id, NULL);
+
+      g_assert_cmpint (entry->row.last_us, >=, before_us);
+      g_assert_cmpint (entry->row.last_us, <=, g_get_real_time ());
+      g_assert_cmpint (entry->row.first_us, ==, id == 1 ? entry->row.last_us : 5);
+    }
+  g_string_free (archive, TRUE);
+}
+
 /* @archive: damaged. Returns: the message of the error */
 static char *
 import_damaged (Pair *self, const GString *archive, ClipError code)
@@ -762,6 +789,7 @@ main (int argc, char *argv[])
   ADD ("/import/what-is-known-as-a-secret-stays-out", test_known_secrets);
   ADD ("/import/what-is-ignored-stays-out", test_ignored);
   ADD ("/import/of-what-was-offered-that-is-kept-which-is-kept-of-a-copy", test_offered);
+  ADD ("/import/what-was-copied-in-the-future-was-copied-now", test_copied_in_the_future);
   ADD ("/import/damage-ends-it-and-what-came-before-stays", test_damage);
   ADD ("/import/breaking-off-leaves-whole-entries", test_breaking_off);
   ADD ("/import/a-large-content-stops-at-the-floor",

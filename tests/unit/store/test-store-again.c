@@ -171,19 +171,20 @@ copy (ClipStore *store, const char *text, gint64 at_us)
 static void
 test_watcher_beside_makes_no_second_copy (void)
 {
-  const gint64 now_us = g_get_real_time ();
+  const gint64 then_us = g_get_real_time () - G_TIME_SPAN_HOUR;
   g_autoptr (Hoard) hoard = hoard_new (0);
   g_autoptr (ClipEntry) entry = NULL;
 
-  g_assert_cmpint (copy (hoard->store, "one", now_us), ==, 1);
-  g_assert_cmpint (call_store (hoard->store, "one", now_us + 1000), ==, 1);
-  g_assert_cmpint (copy (hoard->store, "one", now_us + 2000), ==, 2);
-  g_assert_cmpint (call_store (hoard->store, "one", now_us + 60 * G_USEC_PER_SEC), ==, 3);
+  g_assert_cmpint (copy (hoard->store, "one", then_us), ==, 1);
+  g_assert_cmpint (call_store (hoard->store, "one", then_us + 1000), ==, 1);
+  g_assert_cmpint (copy (hoard->store, "one", then_us + 2000), ==, 2);
+  g_assert_cmpint (call_store (hoard->store, "one", then_us + 60 * G_USEC_PER_SEC), ==,
+                   3);
   entry = hoard_lookup (hoard->store, 3, NULL);
   g_assert_cmpint (entry->row.copies, ==, 3);
-  g_assert_cmpint (call_store (hoard->store, "two", now_us), ==, 4);
-  g_assert_cmpint (call_store (hoard->store, "two", now_us), ==, 5);
-  g_assert_cmpint (copy (hoard->store, "one", now_us), ==, 6);
+  g_assert_cmpint (call_store (hoard->store, "two", then_us), ==, 4);
+  g_assert_cmpint (call_store (hoard->store, "two", then_us), ==, 5);
+  g_assert_cmpint (copy (hoard->store, "one", then_us), ==, 6);
 }
 
 /* the watcher was first, and the daemon has no more than it */
