@@ -184,6 +184,22 @@ def stored_beside():
               'the list')
 
 
+@fact(name('store-keeps-nothing-until-a-display-that-was-lost-is-there-again'))
+def stored_when_lost():
+    """What it held may be a secret, which a watcher may still be storing."""
+    with desk() as d:
+        d.kept('before')
+        d.session.kill(d.session.server)
+        until(lambda: KIND not in d.session.get_property('Backends'), 'it is lost')
+        address = d.session.env['DBUS_SESSION_BUS_ADDRESS']
+        said = stored(d, address, 'hunter2')
+        true('does not say what it holds' in said, f'it is said: {said!r}')
+        d.session.start_display()
+        d.session.wait_backend(KIND)
+        equal(stored(d, address, 'after'), '', 'what is said when it is kept')
+        equal(d.previews(), ['after', 'before'], 'the list')
+
+
 @fact(name('a-watcher-that-starts-us-stores-no-secret'))
 def started_by_watcher():
     with Session(KIND, programs=PROGRAMS) as session:
