@@ -276,6 +276,17 @@ test_text_behind_a_secret_for_one_paste_is_one (HistoryFixture *self, gconstpoin
   assert_nothing_selected_kept (self);
 }
 
+/* before the main loop runs, in which it would rest */
+static void
+test_marked_one_is_read_at_once (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_select (self->display, TEXT, "word", NULL);
+  g_assert_cmpuint (clip_backend_fake_asked (self->display, TEXT), ==, 0);
+  clip_backend_fake_select (self->display, TEXT, "hunter2",
+                            "application/x-nspasteboard-concealed-type", "", NULL);
+  g_assert_cmpuint (clip_backend_fake_asked (self->display, TEXT), ==, 1);
+}
+
 /* a manager selects it anew, before it has been read */
 static void
 test_text_behind_a_marked_one_is_one (HistoryFixture *self, gconstpointer data)
@@ -416,6 +427,7 @@ main (int argc, char *argv[])
   add ("secrets-and-pause-count-here-too", test_secrets_and_pause_count_here_too);
   add ("text-behind-a-secret-for-one-paste-is-one",
        test_text_behind_a_secret_for_one_paste_is_one);
+  add ("marked-one-is-read-at-once", test_marked_one_is_read_at_once);
   add ("text-behind-a-marked-one-is-one", test_text_behind_a_marked_one_is_one);
   add ("marked-one-that-is-copied-is-one", test_marked_one_that_is_copied_is_one);
   add ("marked-one-of-an-ignored-program-is-one",
