@@ -42,7 +42,7 @@ get_version (ClipStatements *database, gint64 *out_version, GError **error)
   if (*out_version == 0)
     return TRUE;
   if (*out_version == CLIP_SCHEMA_VERSION)
-    return clip_statements_check_tables (database, CLIP_SQL_GET_VIRTUAL_TABLES, error);
+    return clip_statements_check_tables (database, CLIP_SQL_GET_OTHER_TABLES, error);
   if (*out_version > CLIP_SCHEMA_VERSION)
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_NEWER_DATABASE,
                  "open history: written by a newer version (schema %" G_GINT64_FORMAT

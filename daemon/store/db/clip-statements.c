@@ -7,6 +7,7 @@
 #include "clip-statements.h"
 
 #include "clip-error.h"
+#include "clip-schema-sql.h"
 
 #include <errno.h>
 #include <unistd.h>
@@ -301,7 +302,7 @@ clip_statements_number (ClipStatements *self,
 
 /**
  * clip_statements_check_tables:
- * @statement: which counts the virtual tables
+ * @statement: which counts the tables and indexes that are not as the schema makes them
  *
  * Errors: %CLIP_ERROR_CORRUPT where there is one.
  */
@@ -310,12 +311,14 @@ clip_statements_check_tables (ClipStatements *self, guint statement, GError **er
 {
   gint64 n;
 
-  if (clip_statements_number (self, statement, &n, error, "") != CLIP_ROWS_ROW)
+  if (clip_statements_number (self, statement, &n, error, "s", schema_history) !=
+      CLIP_ROWS_ROW)
     return FALSE;
   if (n == 0)
     return TRUE;
   g_set_error (error, CLIP_ERROR, CLIP_ERROR_CORRUPT,
-               "history '%s': there is a virtual table in it", path_of (self->db));
+               "history '%s': its tables are not as this program makes them",
+               path_of (self->db));
   return FALSE;
 }
 

@@ -175,7 +175,7 @@ check_version (ClipStatements *database, gint64 version, const char *path, GErro
                  path, version, CLIP_SCHEMA_VERSION);
   else
     return version > CLIP_SCHEMA_VERSION ||
-           clip_statements_check_tables (database, CLIP_READ_VIRTUAL_TABLES, error);
+           clip_statements_check_tables (database, CLIP_READ_OTHER_TABLES, error);
   return FALSE;
 }
 

@@ -172,7 +172,46 @@ test_virtual_table_untouched (Place *place, gconstpointer data G_GNUC_UNUSED)
                    "CREATE VIRTUAL TABLE entry USING fts5 (id, last_us, first_us, copies,"
                    " expires_us, pinned, kind, extras, size, mime, origin, blob, preview,"
                    " body, sum)");
-  assert_refused (place, CLIP_ERROR_CORRUPT, "virtual table");
+  assert_refused (place, CLIP_ERROR_CORRUPT, "not as this program makes them");
+}
+
+/* by which each copy costs as much as the one who made it likes, or fails */
+static void
+test_other_tables_untouched (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  static const char *const changes[] = {
+    "CREATE INDEX other ON entry (length (hex (zeroblob (1000 + id))))",
+    "DROP INDEX entry_kind; CREATE UNIQUE INDEX entry_kind ON entry (kind)",
+    "ALTER TABLE content ADD COLUMN other INTEGER AS (length (hex (zeroblob (entry))))",
+    "PRAGMA writable_schema = on; UPDATE sqlite_schema SET sql ="
+    " replace (sql, 'kind INTEGER', 'kind INTEGER CHECK (kind > 1)') WHERE name = "
+    "'entry'",
+    "ALTER TABLE tag RENAME TO tag_; ALTER TABLE tag_ RENAME TO TAG;"
+    "CREATE INDEX other ON TAG (name + 1)",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (changes); i++)
+    {
+      make_of_version (place, changes[i]);
+      assert_refused (place, CLIP_ERROR_CORRUPT, "not as this program makes them");
+    }
+}
+
+/* what a program that saves or examines the history puts beside it */
+static void
+test_what_is_beside_is_left (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (GError) error = NULL;
+  ClipStore *store;
+
+  make_of_version (place, "ANALYZE; CREATE TABLE other (id, text);"
+                          "CREATE INDEX other_text ON other (text);"
+                          "CREATE VIEW copied AS SELECT id, last_us FROM entry");
+  store = clip_store_open (place->dir, 0, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (hoard_add_text (store, "another"), ==, 2);
+  clip_store_close (store);
+  g_object_unref (store);
 }
 
 static void
@@ -331,6 +370,8 @@ main (int argc, char *argv[])
   ADD ("/schema/newer-readable-where-it-says-so", test_newer_readable);
   ADD ("/schema/other-program-untouched", test_other_program_untouched);
   ADD ("/schema/virtual-table-untouched", test_virtual_table_untouched);
+  ADD ("/schema/other-tables-untouched", test_other_tables_untouched);
+  ADD ("/schema/what-is-beside-is-left", test_what_is_beside_is_left);
   ADD ("/schema/no-database-at-all", test_no_database_at_all);
   ADD ("/schema/full-disk-undone", test_full_disk);
   ADD ("/schema/killed-leaves-nothing-or-a-history", test_killed);

@@ -13,7 +13,7 @@
 /* those that walk a whole table, or index, because that is what they are for */
 static const char *const walks[] = {
   "DELETE FROM entry", "DELETE FROM content", "DELETE FROM blob",  "DELETE FROM dup",
-  "DELETE FROM tag",   "DELETE FROM name",    CLIP_COUNTED_TOTALS, CLIP_VIRTUAL_TABLES,
+  "DELETE FROM tag",   "DELETE FROM name",    CLIP_COUNTED_TOTALS, CLIP_OTHER_TABLES,
 };
 
 /* of a check and a repair, which look at all there is */

@@ -12,7 +12,8 @@
 -- blob has a hash for a name.
 --
 -- Release 1.0 writes it, as version 5. It is not edited any more: a change is a file beside it,
--- which makes the next version of this one.
+-- which makes the next version of this one. A history whose tables have another text, comments
+-- left out, is refused.
 
 -- "clip": what kind of database this is
 PRAGMA application_id = 0x636c6970;
