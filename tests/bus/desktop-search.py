@@ -235,31 +235,13 @@ def ready_thumbnails():
 
 
 
-
-@fact('/desktop-search/shell/who-has-searched-finds-thumbnails-made-ahead')
-def ahead():
-    with hesitant_desk() as (self, waits):
-        self.store('a text')
-        self.session.cliphist('store', data=png(640, 480))
-        self.found('text')
-        equal(files_of_thumbnails(self), [], 'before a result was shown')
-        self.icons('1')
-        self.session.cliphist('store', data=png(480, 640))
-        if not THUMBNAILS:
-            return
-        until(lambda: len([name for name in files_of_thumbnails(self) if name[0] != '.']) == 2,
-              'both are made')
-        waits.touch()
-        equal([self.icons(number)[number][0] for number in '23'], ['file', 'file'], 'their icons')
-
-
 @fact('/desktop-search/a-thumbnail-that-is-being-made-goes-with-its-image')
 def half_made():
     with hesitant_desk() as (self, waits):
         waits.touch()
         for width in (1, 2):
             self.session.cliphist('store', data=png(width, 1))
-        self.icons('1')
+        self.icons('1', '2')
         self.matches('clip png')
         until(lambda: len(files_of_thumbnails(self)) == 4, 'both kinds are being made of both')
         self.session.cliphist('delete', data=b'1\t')

@@ -31,7 +31,6 @@ struct Search
   GArray *missing; /* of gint64: those to be made, once all were looked for */
   void (*work) (Search *self, ClipThumbnails *thumbnails); /* of the thread that runs */
 
-  gboolean ahead;            /* no caller waits for the answer */
   ClipFinderIconsFunc found; /* the main context's; NULL: the answer is given */
   gpointer user_data;
   guint timer;
@@ -208,7 +207,7 @@ on_made (GObject *source G_GNUC_UNUSED,
 {
   Search *self = user_data;
 
-  n_making -= !self->ahead;
+  n_making--;
   answer (self);
 }
 
@@ -233,47 +232,17 @@ on_looked (GObject *source G_GNUC_UNUSED,
   Search *self = user_data;
   guint wait_ms = patience_ms[self->kind];
 
-  if (self->missing->len == 0 || (!self->ahead && n_making >= MOST_MAKING))
+  if (self->missing->len == 0 || n_making >= MOST_MAKING)
     {
       answer (self);
       return;
     }
-  n_making += !self->ahead;
-  if (!self->ahead && wait_ms > 0)
+  n_making++;
+  if (wait_ms > 0)
     self->timer = g_timeout_add_once (wait_ms, on_late, self);
-  else if (!self->ahead)
-    answer (self);
-  run (self, make, on_made);
-}
-
-static Search *
-search_new (const char *store_dir,
-            GPtrArray *entries,
-            ClipThumbnailKind kind,
-            ClipFinderIconsFunc found,
-            gpointer user_data)
-{
-  Search *self = g_atomic_rc_box_new0 (Search);
-
-  self->store_dir = g_strdup (store_dir);
-  self->kind = kind;
-  self->ids = pick_images (entries);
-  self->missing = ids_new ();
-  self->icons = icons_new ();
-  self->found = found;
-  self->user_data = user_data;
-  g_mutex_init (&self->mutex);
-  return self;
-}
-
-static void
-search_begin (Search *self)
-{
-  if (self->ids->len > 0)
-    run (self, look, on_looked);
   else
     answer (self);
-  search_unref (self);
+  run (self, make, on_made);
 }
 
 /**
@@ -290,25 +259,19 @@ clip_finder_icons_find (const char *store_dir,
                         ClipFinderIconsFunc found,
                         gpointer user_data)
 {
-  search_begin (search_new (store_dir, entries, kind, found, user_data));
-}
+  Search *self = g_atomic_rc_box_new0 (Search);
 
-/**
- * clip_finder_icons_make:
- * @made: called once all of them are there, or cannot be
- *
- * As clip_finder_icons_find(), for the next search: this one takes its time, and no
- * other's.
- */
-void
-clip_finder_icons_make (const char *store_dir,
-                        GPtrArray *entries,
-                        ClipThumbnailKind kind,
-                        ClipFinderIconsFunc made,
-                        gpointer user_data)
-{
-  Search *self = search_new (store_dir, entries, kind, made, user_data);
-
-  self->ahead = TRUE;
-  search_begin (self);
+  self->store_dir = g_strdup (store_dir);
+  self->kind = kind;
+  self->ids = pick_images (entries);
+  self->missing = ids_new ();
+  self->icons = icons_new ();
+  self->found = found;
+  self->user_data = user_data;
+  g_mutex_init (&self->mutex);
+  if (self->ids->len > 0)
+    run (self, look, on_looked);
+  else
+    answer (self);
+  search_unref (self);
 }

@@ -16,10 +16,5 @@ void clip_finder_icons_find (const char *store_dir,
                              ClipThumbnailKind kind,
                              ClipFinderIconsFunc found,
                              gpointer user_data);
-void clip_finder_icons_make (const char *store_dir,
-                             GPtrArray *entries,
-                             ClipThumbnailKind kind,
-                             ClipFinderIconsFunc made,
-                             gpointer user_data);
 
 G_END_DECLS

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 #include "clip-entry.h"
-#include "clip-finder-prefetch.h"
 #include "clip-finder.h"
 G_BEGIN_DECLS
 
@@ -40,6 +39,5 @@ char *clip_finder_title (const ClipEntry *entry);
 char *clip_finder_about (const ClipEntry *entry);
 const char *clip_finder_icon (const ClipEntry *entry);
 ClipHistory *clip_finder_history (ClipFinder *self);
-ClipFinderPrefetch *clip_finder_prefetch (ClipFinder *self);
 
 G_END_DECLS

@@ -24,7 +24,6 @@ struct _ClipFinder
   ClipGate *gate;
   ClipCallers *callers; /* the bus's; NULL once that is gone */
   ClipScreenLock *lock;
-  ClipFinderPrefetch *ahead;
   GDBusConnection *connection;
   guint registrations[G_N_ELEMENTS (faces)];
 };
@@ -40,7 +39,6 @@ clip_finder_dispose (GObject *object)
     if (self->registrations[i])
       g_dbus_connection_unregister_object (self->connection, self->registrations[i]);
   memset (self->registrations, 0, sizeof self->registrations);
-  g_clear_pointer (&self->ahead, clip_finder_prefetch_free);
   g_clear_pointer (&self->lock, clip_screen_lock_free);
   g_clear_pointer (&self->gate, clip_gate_unref);
   self->callers = NULL;
@@ -71,7 +69,6 @@ clip_finder_new (ClipHistory *history, ClipGate *gate, ClipCallers *callers)
   self->history = g_object_ref (history);
   self->gate = clip_gate_ref (gate);
   self->callers = callers;
-  self->ahead = clip_finder_prefetch_new (clip_history_store (history));
   return self;
 }
 
@@ -138,13 +135,6 @@ ClipHistory *
 clip_finder_history (ClipFinder *self)
 {
   return self->history;
-}
-
-/* (nullable): for who waits for thumbnails, once it has had its first answer */
-ClipFinderPrefetch *
-clip_finder_prefetch (ClipFinder *self)
-{
-  return self->ahead;
 }
 
 /* what is watched for its sake */

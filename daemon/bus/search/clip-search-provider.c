@@ -58,7 +58,6 @@ add_meta (GVariantBuilder *metas, const ClipEntry *entry, GVariant *thumbnail)
 
 typedef struct
 {
-  ClipFinder *finder;
   GPtrArray *entries;
   GDBusMethodInvocation *invocation;
 } Metas;
@@ -67,7 +66,6 @@ static void
 on_icons (GHashTable *icons, gpointer user_data)
 {
   g_autofree Metas *self = user_data;
-  g_autoptr (ClipFinder) finder = self->finder;
   g_autoptr (GPtrArray) entries = self->entries;
   GVariantBuilder metas;
 
@@ -80,7 +78,6 @@ on_icons (GHashTable *icons, gpointer user_data)
     }
   g_dbus_method_invocation_return_value (self->invocation,
                                          g_variant_new ("(aa{sv})", &metas));
-  clip_finder_prefetch_begin (clip_finder_prefetch (finder));
 }
 
 static void
@@ -89,7 +86,7 @@ return_metas (ClipFinder *self, GPtrArray *entries, GDBusMethodInvocation *invoc
   ClipStore *store = clip_history_store (clip_finder_history (self));
   Metas *metas = g_new (Metas, 1);
 
-  *metas = (Metas){ g_object_ref (self), g_ptr_array_ref (entries), invocation };
+  *metas = (Metas){ g_ptr_array_ref (entries), invocation };
   clip_finder_icons_find (clip_store_dir (store), entries, CLIP_THUMBNAIL_FILE, on_icons,
                           metas);
 }

@@ -191,23 +191,6 @@ test_many (Rig *rig, gconstpointer data)
     }
 }
 
-/* until all are there, however long that takes */
-static void
-test_ahead (Rig *rig, gconstpointer data)
-{
-  Found found = { 0 };
-
-  g_assert_true (g_file_set_contents (waits, "", 0, NULL));
-  clip_finder_icons_make (rig->hoard->dir, rig->entries, CLIP_THUMBNAIL_FILE, on_found,
-                          &found);
-  g_assert_cmpuint (find_now (rig, CLIP_THUMBNAIL_PIXELS), ==, 0);
-  g_assert_cmpuint (found.n_answers, ==, 0);
-  g_assert_cmpint (g_unlink (waits), ==, 0);
-  wait_until (found.n_answers > 0);
-  g_assert_cmpuint (found.n_icons, ==, N_IMAGES);
-  g_clear_pointer (&found.icon, g_variant_unref);
-}
-
 /* the thread that makes them finds that nobody waits any more, and leaves them for the
    next time */
 static void
@@ -233,7 +216,6 @@ main (int argc, char *argv[])
   add ("what-has-no-thumbnail-gets-one", test_files);
   add ("pixels-are-there-the-next-time", test_pixels);
   add ("many-searches-at-once-are-answered-once-each", test_many);
-  add ("what-is-made-ahead-is-made-to-its-end", test_ahead);
   add ("what-takes-long-is-not-waited-for", test_late);
   status = g_test_run ();
   remove_program ();
