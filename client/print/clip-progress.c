@@ -9,7 +9,6 @@
 
 #include "clip-bar.h"
 #include "clip-rate-limit.h"
-#include "clip-signal-cleanup.h"
 
 #include <poll.h>
 #include <signal.h>
@@ -54,7 +53,7 @@ is_terminal_ours (void)
          (poller.revents & POLLOUT);
 }
 
-/* what a pager has drawn over meanwhile is not ours; also in a signal handler */
+/* what a pager has drawn over meanwhile is not ours */
 static void
 erase (void)
 {
@@ -127,10 +126,7 @@ clip_progress_free (ClipProgress *self)
     return;
   set_timer (0, 0);
   if (self->is_shown)
-    {
-      erase ();
-      clip_signal_cleanup_remove (erase);
-    }
+    erase ();
   g_free (self);
 }
 
@@ -194,8 +190,6 @@ clip_progress_draw (ClipProgress *self)
   clip_bar_update (&self->bar, self->done, self->total, now_us);
   line = clip_bar_line (&self->bar, columns ());
   text = g_strconcat ("\r", line, "\033[K", NULL);
-  if (!self->is_shown)
-    clip_signal_cleanup_add (erase);
   self->is_shown = TRUE;
   n = write (STDERR_FILENO, text, strlen (text));
 }

@@ -6,7 +6,6 @@ G_BEGIN_DECLS
 /* Called in a signal handler, where little is allowed. */
 typedef void (*ClipSignalCleanupFunc) (void);
 
-void clip_signal_cleanup_add (ClipSignalCleanupFunc function);
-void clip_signal_cleanup_remove (ClipSignalCleanupFunc function);
+void clip_signal_cleanup_set (ClipSignalCleanupFunc function);
 
 G_END_DECLS

@@ -79,7 +79,7 @@ clip_spool_new (GError **error)
       g_build_filename (clip_private_folder_path (self->folder), "history", NULL);
   doomed_file = self->path;
   doomed_folder = clip_private_folder_path (self->folder);
-  clip_signal_cleanup_add (remove_doomed);
+  clip_signal_cleanup_set (remove_doomed);
   return fill (self, error) ? g_steal_pointer (&self) : NULL;
 }
 
@@ -88,7 +88,7 @@ clip_spool_free (ClipSpool *self)
 {
   if (!self)
     return;
-  clip_signal_cleanup_remove (remove_doomed);
+  clip_signal_cleanup_set (NULL);
   doomed_file = NULL;
   doomed_folder = NULL;
   clip_private_folder_free (self->folder);

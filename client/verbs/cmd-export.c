@@ -48,7 +48,7 @@ target_clear (Target *self)
 {
   unlink_doomed ();
   doomed = NULL;
-  clip_signal_cleanup_remove (unlink_doomed);
+  clip_signal_cleanup_set (NULL);
   g_free (self->temporary);
   g_free (self->path);
 }
@@ -103,7 +103,7 @@ open_temporary (Target *self)
   if (!self->path)
     return -1;
   self->temporary = g_strconcat (self->path, ".XXXXXX", NULL);
-  clip_signal_cleanup_add (unlink_doomed);
+  clip_signal_cleanup_set (unlink_doomed);
   sigfillset (&all);
   pthread_sigmask (SIG_BLOCK, &all, &before);
   fd = g_mkstemp_full (self->temporary, O_WRONLY | O_CLOEXEC, 0600);

@@ -131,24 +131,6 @@ clip_process_tells_leaving (const char *status, const char *stat)
   return n_threads <= 1 && (state == 'Z' || state == 'X' || (flags & FLAG_EXITING));
 }
 
-/**
- * clip_process_tells_handling:
- * @status: /proc/PID/status
- *
- * A handler that is called once (SA_RESETHAND) has its signal blocked while it runs, and
- * the default before it. That a signal is neither pending any more nor has ended the
- * process is what is seen between the two, if the processor was taken away there.
- *
- * Returns: whether it may be in such a handler; so looks, too, who waits for signals by
- * signalfd(2)
- */
-gboolean
-clip_process_tells_handling (const char *status)
-{
-  return (signals_of (status, "\nSigBlk:\t") & FATAL &
-          ~signals_of (status, "\nSigCgt:\t") & ~signals_of (status, "\nSigIgn:\t")) != 0;
-}
-
 /* @out_gone: whether there is no such process (any more) */
 static gboolean
 read_text (pid_t pid, const char *name, char text[MAX_BYTES + 1], gboolean *out_gone)
@@ -163,14 +145,14 @@ read_text (pid_t pid, const char *name, char text[MAX_BYTES + 1], gboolean *out_
 }
 
 /**
- * clip_process_outlook:
+ * clip_process_is_leaving:
  *
  * Ask only of one that clip_process_is_shown(). One that may not be looked at stays.
  *
  * Returns: whether the process is gone, or going to be
  */
-ClipOutlook
-clip_process_outlook (pid_t pid)
+gboolean
+clip_process_is_leaving (pid_t pid)
 {
   char status[MAX_BYTES + 1];
   char stat[MAX_BYTES + 1];
@@ -179,11 +161,8 @@ clip_process_outlook (pid_t pid)
   /* in this order: a signal that is not pending any more has left its flag */
   if (!read_text (pid, "status", status, &is_gone) ||
       !read_text (pid, "stat", stat, &is_gone))
-    return is_gone ? CLIP_OUTLOOK_LEAVES : CLIP_OUTLOOK_STAYS;
-  if (clip_process_tells_leaving (status, stat))
-    return CLIP_OUTLOOK_LEAVES;
-  return clip_process_tells_handling (status) ? CLIP_OUTLOOK_DOUBTFUL
-                                              : CLIP_OUTLOOK_STAYS;
+    return is_gone;
+  return clip_process_tells_leaving (status, stat);
 }
 
 /* whether /proc is there, and has it: the number may be that of another namespace */

@@ -8,13 +8,6 @@ G_BEGIN_DECLS
  * signal to a group is pending on each of its processes before any of them can act on it:
  * who sees that one has ended can look here whether the other is going to. */
 
-typedef enum
-{
-  CLIP_OUTLOOK_STAYS,
-  CLIP_OUTLOOK_DOUBTFUL, /* may be in a handler that ends it: look again soon */
-  CLIP_OUTLOOK_LEAVES,
-} ClipOutlook;
-
 void clip_process_seal (void);
 void clip_process_unveil (void);
 void clip_process_veil (void);
@@ -23,8 +16,7 @@ gboolean clip_process_is_shown (pid_t pid);
 gint64 clip_process_now_us (void);
 gint64 clip_process_start_us (pid_t pid);
 gint64 clip_process_tells_start (const char *stat);
-ClipOutlook clip_process_outlook (pid_t pid);
-gboolean clip_process_tells_handling (const char *status);
+gboolean clip_process_is_leaving (pid_t pid);
 gboolean clip_process_tells_leaving (const char *status, const char *stat);
 
 G_END_DECLS

@@ -172,13 +172,13 @@ take_inputs (GVariant *contents, GUnixFDList *sent, GError **error)
   return g_steal_pointer (&inputs);
 }
 
-static ClipOutlook
-outlook_of_caller (gpointer user_data)
+static gboolean
+is_caller_leaving (gpointer user_data)
 {
   ClipBusCall *call = ((StoreReply *) user_data)->call;
 
-  return call->bus->callers ? clip_callers_outlook (call->bus->callers, call->invocation)
-                            : CLIP_OUTLOOK_LEAVES;
+  return !call->bus->callers ||
+         clip_callers_is_leaving (call->bus->callers, call->invocation);
 }
 
 static gboolean
@@ -218,7 +218,7 @@ on_store (ClipBus *self,
   if (replaces != 0)
     clip_history_will_delete (self->history);
   clip_call_store_async (self->history, g_steal_pointer (&inputs), settings, select,
-                         (gint64) replaces, outlook_of_caller,
+                         (gint64) replaces, is_caller_leaving,
                          clip_bus_call_progress (call), call->cancellable, on_stored,
                          reply);
   return G_DBUS_METHOD_INVOCATION_HANDLED;

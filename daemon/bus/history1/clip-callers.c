@@ -7,6 +7,7 @@
 
 #include "clip-bus-error.h"
 #include "clip-error.h"
+#include "clip-process.h"
 
 #include <gio/gunixfdlist.h>
 #include <string.h>
@@ -439,13 +440,12 @@ clip_callers_grow (ClipCallers *self, goffset bytes, GError **error)
 
 /* whether the process of a caller is gone, or going to be; one that is unknown stays
  * until the bus says something else */
-ClipOutlook
-clip_callers_outlook (ClipCallers *self, GDBusMethodInvocation *invocation)
+gboolean
+clip_callers_is_leaving (ClipCallers *self, GDBusMethodInvocation *invocation)
 {
   Caller *caller = g_hash_table_lookup (self->callers, name_of (invocation));
 
-  return caller && caller->pid ? clip_process_outlook ((pid_t) caller->pid)
-                               : CLIP_OUTLOOK_STAYS;
+  return caller && caller->pid && clip_process_is_leaving ((pid_t) caller->pid);
 }
 
 /* takes @cancellable; the caller itself is forgotten with its last transfer */

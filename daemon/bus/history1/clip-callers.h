@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
-#include "clip-process.h"
 #include "clip-transfer-progress.h"
 
 #include <gio/gio.h>
@@ -30,7 +29,7 @@ void clip_callers_watch (ClipCallers *self,
                          ClipTransferProgress *progress);
 guint clip_callers_turn (ClipCallers *self, GCancellable *cancellable);
 gboolean clip_callers_grow (ClipCallers *self, goffset bytes, GError **error);
-ClipOutlook clip_callers_outlook (ClipCallers *self, GDBusMethodInvocation *invocation);
+gboolean clip_callers_is_leaving (ClipCallers *self, GDBusMethodInvocation *invocation);
 void clip_callers_end (ClipCallers *self,
                        GDBusMethodInvocation *invocation,
                        GCancellable *cancellable_take);

@@ -8,10 +8,6 @@
 
 #include <sys/stat.h>
 
-/* a handler's first step is to send its signal on: so long is waited for that */
-#define DOUBTFUL_LOOKS 16
-#define DOUBTFUL_MS 1
-
 static void
 input_free (ClipInput *self)
 {
@@ -47,10 +43,9 @@ typedef struct
   guint next;
   gboolean select;
   gboolean is_empty;
-  gboolean is_plain;       /* known once all has come */
-  ClipCallOutlook outlook; /* (nullable) */
-  gpointer outlook_data;
-  guint n_looks;
+  gboolean is_plain;            /* known once all has come */
+  ClipCallIsLeaving is_leaving; /* (nullable) */
+  gpointer caller;
   gboolean heard;                 /* what the displays know, as far as they tell */
   ClipTransferProgress *progress; /* (nullable) */
 } StoreCall;
@@ -189,28 +184,17 @@ refusal_of (const StoreCall *call)
 /* A file is whole for any caller. What came through a pipe ended when its writer did, and
  * a signal that ended it was meant for its reader as well: ^C goes to the whole
  * pipeline. */
-static ClipOutlook
-outlook_of (const StoreCall *call)
+static gboolean
+is_broken_off (const StoreCall *call)
 {
   gboolean all_files = TRUE;
 
   for (guint i = 0; i < call->inputs->len; i++)
     all_files &= clip_fd_is_file (&((ClipInput *) call->inputs->pdata[i])->look);
-  return all_files || !call->outlook ? CLIP_OUTLOOK_STAYS
-                                     : call->outlook (call->outlook_data);
+  return !all_files && call->is_leaving && call->is_leaving (call->caller);
 }
 
 static void commit (GTask *task_take);
-
-static gboolean
-on_doubtful_time (gpointer user_data)
-{
-  GTask *task = user_data;
-
-  if (!g_task_return_error_if_cancelled (task))
-    commit (g_object_ref (task));
-  return G_SOURCE_REMOVE;
-}
 
 static void
 on_heard (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
@@ -248,18 +232,14 @@ commit (GTask *task_take)
   StoreCall *call = g_task_get_task_data (task);
   ClipDrop refusal = refusal_of (call);
   ClipDisplaySync *display_sync = display_sync_for (call);
-  ClipOutlook outlook = display_sync ? CLIP_OUTLOOK_STAYS : outlook_of (call);
 
   if (refusal != CLIP_DROP_NONE)
     return_stored (task, (ClipStored){ .drop = refusal });
   else if (display_sync)
     clip_display_sync_run_async (display_sync, on_heard, g_steal_pointer (&task));
-  else if (outlook == CLIP_OUTLOOK_LEAVES)
+  else if (is_broken_off (call))
     g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED,
                              "the caller is ending");
-  else if (outlook == CLIP_OUTLOOK_DOUBTFUL && call->n_looks++ < DOUBTFUL_LOOKS)
-    g_timeout_add_full (G_PRIORITY_DEFAULT, DOUBTFUL_MS, on_doubtful_time,
-                        g_steal_pointer (&task), g_object_unref);
   else
     add (g_steal_pointer (&task));
 }
@@ -339,8 +319,8 @@ check_inputs (GPtrArray *inputs, GError **error)
  * @select: whether the caller is going to put it on the clipboard
  * @replaces: the id of an entry whose place it takes, pin and tags included, also where
  * that has been copied again since; 0 = none
- * @outlook: (nullable): of the caller; asked before what came from a pipe is kept, with
- * @user_data, and where it is doubtful for some milliseconds more
+ * @is_leaving: (nullable): of the caller; asked before what came from a pipe is kept,
+ * with @user_data
  * @cancellable: ends it, and leaves nothing, when the caller goes away
  *
  * Errors: %CLIP_ERROR_INVALID_ARGUMENT, %CLIP_ERROR_STALLED, %CLIP_ERROR_NO_SPACE,
@@ -352,7 +332,7 @@ clip_call_store_async (ClipHistory *history,
                        const ClipSettings *settings,
                        gboolean select,
                        gint64 replaces,
-                       ClipCallOutlook outlook,
+                       ClipCallIsLeaving is_leaving,
                        ClipTransferProgress *progress,
                        GCancellable *cancellable,
                        GAsyncReadyCallback callback,
@@ -367,8 +347,8 @@ clip_call_store_async (ClipHistory *history,
   call->history = g_object_ref (history);
   call->inputs = inputs_take;
   call->select = select;
-  call->outlook = outlook;
-  call->outlook_data = user_data;
+  call->is_leaving = is_leaving;
+  call->caller = user_data;
   call->progress = clip_transfer_progress_ref (progress);
   refusal = refusal_of (call);
   call->builder = clip_entry_builder_new (settings, "");

@@ -2,7 +2,6 @@
 #pragma once
 #include "clip-fd.h"
 #include "clip-history.h"
-#include "clip-process.h"
 #include "clip-transfer-progress.h"
 G_BEGIN_DECLS
 
@@ -27,14 +26,14 @@ void clip_inputs_add (GPtrArray *inputs, const char *mime, int fd_take);
 goffset clip_inputs_expected (GPtrArray *inputs);
 
 /* whether the caller is about to end, which may be known before it is cancelled */
-typedef ClipOutlook (*ClipCallOutlook) (gpointer user_data);
+typedef gboolean (*ClipCallIsLeaving) (gpointer user_data);
 
 void clip_call_store_async (ClipHistory *history,
                             GPtrArray *inputs_take,
                             const ClipSettings *settings,
                             gboolean select,
                             gint64 replaces,
-                            ClipCallOutlook outlook,
+                            ClipCallIsLeaving is_leaving,
                             ClipTransferProgress *progress,
                             GCancellable *cancellable,
                             GAsyncReadyCallback callback,

@@ -59,34 +59,6 @@ test_tells (void)
     }
 }
 
-/* a handler that was called once, before its first step */
-static void
-test_handling (void)
-{
-  static const struct
-  {
-    const char *blocked, *ignored, *caught;
-    gboolean handles;
-  } cases[] = {
-    { NONE, NONE, NONE, FALSE },
-    { NONE, NONE, "0000000000000002", FALSE },
-    { "0000000000000002", NONE, NONE, TRUE },
-    { "0000000000000002", NONE, "0000000000004000", TRUE },
-    { "0000000000000002", NONE, "0000000000000002", FALSE },
-    { "0000000000000002", "0000000000000002", NONE, FALSE },
-    { "0000000000010000", NONE, NONE, FALSE },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autofree char *status =
-          g_strdup_printf ("Name:\tx\nSigBlk:\t%s\nSigIgn:\t%s\nSigCgt:\t%s\n",
-                           cases[i].blocked, cases[i].ignored, cases[i].caught);
-
-      g_assert_cmpint (clip_process_tells_handling (status), ==, cases[i].handles);
-    }
-}
-
 static void
 test_start (void)
 {
@@ -113,64 +85,6 @@ rest (void)
     pause ();
 }
 
-static int told[2];
-
-/* goes on only when the one who looks at it has seen it in here */
-static void
-on_signal_once (int number)
-{
-  char byte;
-
-  g_assert_cmpint (read (told[0], &byte, 1), ==, 1);
-  raise (number);
-}
-
-#define PATIENCE_US (60 * G_USEC_PER_SEC)
-
-/* ends it as well, where that does not come */
-static void
-wait_for (pid_t pid, ClipOutlook outlook)
-{
-  gint64 latest_us = g_get_monotonic_time () + PATIENCE_US;
-
-  while (clip_process_outlook (pid) != outlook)
-    if (g_get_monotonic_time () < latest_us)
-      g_thread_yield ();
-    else
-      {
-        kill (pid, SIGKILL);
-        g_error ("%d never came to %d", (int) pid, (int) outlook);
-      }
-}
-
-/* as the command does it while it shows a bar */
-static void
-test_handler_is_seen (void)
-{
-  const struct sigaction once = { .sa_handler = on_signal_once,
-                                  .sa_flags = SA_RESETHAND };
-  int status;
-  pid_t pid;
-
-  g_assert_cmpint (pipe (told), ==, 0);
-  sigaction (SIGINT, &once, NULL);
-  pid = fork ();
-  if (pid == 0)
-    rest ();
-  signal (SIGINT, SIG_DFL);
-  g_assert_cmpint (pid, >, 0);
-  /* newer C libraries hold back all signals while they fork */
-  wait_for (pid, CLIP_OUTLOOK_STAYS);
-  kill (pid, SIGINT);
-  wait_for (pid, CLIP_OUTLOOK_DOUBTFUL);
-  g_assert_cmpint (write (told[1], "", 1), ==, 1);
-  wait_for (pid, CLIP_OUTLOOK_LEAVES);
-  g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
-  g_assert_true (WIFSIGNALED (status) && WTERMSIG (status) == SIGINT);
-  close (told[0]);
-  close (told[1]);
-}
-
 static void
 test_nonsense (void)
 {
@@ -191,7 +105,7 @@ test_real (void)
 
   g_assert_true (clip_process_is_shown (getpid ()));
   g_assert_false (clip_process_is_shown (0));
-  g_assert_cmpint (clip_process_outlook (getpid ()), ==, CLIP_OUTLOOK_STAYS);
+  g_assert_false (clip_process_is_leaving (getpid ()));
   sigemptyset (&blocked);
   sigaddset (&blocked, SIGINT);
   sigprocmask (SIG_BLOCK, &blocked, &before);
@@ -200,14 +114,14 @@ test_real (void)
     rest ();
   g_assert_cmpint (child, >, 0);
   sigprocmask (SIG_SETMASK, &before, NULL);
-  g_assert_cmpint (clip_process_outlook (child), ==, CLIP_OUTLOOK_DOUBTFUL);
+  g_assert_false (clip_process_is_leaving (child));
   kill (child, SIGINT);
   /* pending, and blocked */
-  g_assert_cmpint (clip_process_outlook (child), ==, CLIP_OUTLOOK_LEAVES);
+  g_assert_true (clip_process_is_leaving (child));
   kill (child, SIGKILL);
-  g_assert_cmpint (clip_process_outlook (child), ==, CLIP_OUTLOOK_LEAVES);
+  g_assert_true (clip_process_is_leaving (child));
   g_assert_cmpint (waitpid (child, NULL, 0), ==, child);
-  g_assert_cmpint (clip_process_outlook (child), ==, CLIP_OUTLOOK_LEAVES);
+  g_assert_true (clip_process_is_leaving (child));
   g_assert_false (clip_process_is_shown (child));
 }
 
@@ -216,9 +130,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/process/who-is-leaving", test_tells);
-  g_test_add_func ("/process/handler-of-one-signal", test_handling);
   g_test_add_func ("/process/start", test_start);
-  g_test_add_func ("/process/handler-is-seen", test_handler_is_seen);
   g_test_add_func ("/process/nonsense-is-no-reason", test_nonsense);
   g_test_add_func ("/process/a-real-one-that-is-killed", test_real);
   return g_test_run ();

@@ -507,17 +507,17 @@ test_image_of_secret_dropped (HistoryFixture *self, gconstpointer data)
 typedef struct
 {
   GAsyncResult *result;
-  ClipOutlook outlook;
-  guint n_doubtful; /* before that */
+  gboolean leaves;
   guint n_asked;
 } Caller;
 
-static ClipOutlook
-outlook_of (gpointer user_data)
+static gboolean
+is_leaving (gpointer user_data)
 {
   Caller *self = user_data;
 
-  return self->n_asked++ < self->n_doubtful ? CLIP_OUTLOOK_DOUBTFUL : self->outlook;
+  self->n_asked++;
+  return self->leaves;
 }
 
 static void
@@ -540,7 +540,7 @@ store_both (HistoryFixture *self,
 
   clip_inputs_add (inputs, TEXT, first_fd);
   clip_inputs_add (inputs, "text/html", second_fd);
-  clip_call_store_async (self->history, inputs, self->settings, FALSE, 0, outlook_of,
+  clip_call_store_async (self->history, inputs, self->settings, FALSE, 0, is_leaving,
                          NULL, NULL, on_stored, caller);
   wait_until (caller->result);
   result = g_steal_pointer (&caller->result);
@@ -569,14 +569,14 @@ make_pipe (void)
 }
 
 static void
-assert_dropped (HistoryFixture *self, int first_fd, int second_fd, guint n_doubtful)
+assert_dropped (HistoryFixture *self, int first_fd, int second_fd)
 {
-  Caller caller = { .outlook = CLIP_OUTLOOK_LEAVES, .n_doubtful = n_doubtful };
+  Caller caller = { .leaves = TRUE };
   g_autoptr (GError) error = NULL;
 
   g_assert_false (store_both (self, &caller, first_fd, second_fd, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-  g_assert_cmpuint (caller.n_asked, ==, n_doubtful + 1);
+  g_assert_cmpuint (caller.n_asked, ==, 1);
   g_assert_cmpint (history_fixture_count (self), ==, 0);
 }
 
@@ -618,31 +618,14 @@ test_begun_before_a_wipe (HistoryFixture *self, gconstpointer is_of_late)
 static void
 test_pipe_of_leaving (HistoryFixture *self, gconstpointer data)
 {
-  assert_dropped (self, make_pipe (), make_file (), 0);
-  assert_dropped (self, make_file (), make_pipe (), 0);
-}
-
-/* a handler takes its time to send the signal on */
-static void
-test_pipe_of_doubtful (HistoryFixture *self, gconstpointer data)
-{
-  assert_dropped (self, make_pipe (), make_file (), 3);
-}
-
-/* who has it blocked for another reason waits for an answer */
-static void
-test_pipe_of_doubtful_who_stays (HistoryFixture *self, gconstpointer data)
-{
-  Caller caller = { .outlook = CLIP_OUTLOOK_LEAVES, .n_doubtful = G_MAXUINT };
-
-  assert_kept (self, &caller, make_pipe (), make_file ());
-  g_assert_cmpuint (caller.n_asked, >, 3);
+  assert_dropped (self, make_pipe (), make_file ());
+  assert_dropped (self, make_file (), make_pipe ());
 }
 
 static void
 test_file_of_leaving (HistoryFixture *self, gconstpointer data)
 {
-  Caller caller = { .outlook = CLIP_OUTLOOK_LEAVES };
+  Caller caller = { .leaves = TRUE };
 
   assert_kept (self, &caller, make_file (), make_file ());
   g_assert_cmpuint (caller.n_asked, ==, 0);
@@ -651,7 +634,7 @@ test_file_of_leaving (HistoryFixture *self, gconstpointer data)
 static void
 test_pipe_of_staying (HistoryFixture *self, gconstpointer data)
 {
-  Caller caller = { .outlook = CLIP_OUTLOOK_STAYS };
+  Caller caller = { 0 };
 
   assert_kept (self, &caller, make_pipe (), make_file ());
   g_assert_cmpuint (caller.n_asked, ==, 1);
@@ -688,8 +671,6 @@ main (int argc, char *argv[])
               "of late", history_fixture_setup, test_begun_before_a_wipe,
               history_fixture_teardown);
   add ("a-pipe-of-a-caller-who-is-ending-leaves-nothing", test_pipe_of_leaving);
-  add ("a-pipe-of-a-caller-in-a-handler-waits-for-it", test_pipe_of_doubtful);
-  add ("a-pipe-of-a-caller-who-stays-in-it-is-kept", test_pipe_of_doubtful_who_stays);
   add ("a-file-of-a-caller-who-is-ending-is-whole", test_file_of_leaving);
   add ("a-pipe-of-a-caller-who-waits-is-kept", test_pipe_of_staying);
   return g_test_run ();
