@@ -7,7 +7,7 @@
  *             one thread (clip-receive), into the entry they make (clip-entry-builder);
  *             where these are blank or empty, the next best of what is offered
  *   conclude  all that comes is there: has what came before been heard, may it be kept?
- *   add       to the store, in the order of the copies
+ *   add       to the store
  *
  * A copy that is replaced meanwhile is finished and not cancelled: the pipe that is open
  * is drained, nothing further is asked for, and what arrived counts where its end can be
@@ -21,10 +21,6 @@
 #include "clip-secret-check.h"
 
 #include <string.h>
-
-/* how long a copy waits for the one before it, which may be large: order is worth a
-   moment */
-#define TURN_MS 30
 
 /* that come at once: large ones are few, but of a program that copies in a loop there are
  * as many as it made while the disk held us up. Each holds four descriptors or less, and
@@ -51,7 +47,6 @@ struct _ClipCapture
   GPtrArray *mimes; /* borrowed from the offer */
   guint next;
 
-  gboolean is_running;
   gboolean is_starting;  /* clip_capture_run() has not returned */
   gboolean is_receiving; /* a content */
   gboolean replaced;
@@ -66,10 +61,6 @@ struct _ClipCapture
   gboolean waits;      /* for nothing but that */
   gboolean is_synced;  /* what came before the last byte has been heard */
   ClipBackend *origin; /* (nullable): what that knows of it has still to be heard */
-
-  ClipCapture *earlier; /* the copy before, while it has not been handed to the store */
-  ClipCapture *later;   /* borrowed: the copy after, which waits for us */
-  guint turn_timer;
 
   GCancellable *cancellable; /* (nullable): of the caller */
   gulong cancelled_id;
@@ -196,21 +187,11 @@ clip_capture_set_text_only (ClipCapture *self)
   self->mimes = choose (self, clip_offer_mimes (self->offer));
 }
 
-/**
- * clip_capture_set_replaced:
- * @later: (nullable): the copy that takes its place, which waits a moment for this one
- *
- * Another copy has been made: what is open is finished, nothing further is asked for.
- * A secret that is not read has ended at once, and waits for nothing.
- */
+/* another copy has been made: what is open is finished, nothing further is asked for */
 void
-clip_capture_set_replaced (ClipCapture *self, ClipCapture *later)
+clip_capture_set_replaced (ClipCapture *self)
 {
   self->replaced = TRUE;
-  if (!later || !later->is_running || !self->is_running)
-    return;
-  self->later = later;
-  later->earlier = g_object_ref (self);
 }
 
 /**
@@ -247,30 +228,6 @@ clip_capture_set_origin (ClipCapture *self, ClipBackend *origin)
 
 /* --- its end --- */
 
-static void add (ClipCapture *self);
-
-static void
-leave_queue (ClipCapture *self)
-{
-  g_clear_handle_id (&self->turn_timer, g_source_remove);
-  if (self->earlier)
-    self->earlier->later = NULL;
-  g_clear_object (&self->earlier);
-}
-
-static void
-let_later_go (ClipCapture *self)
-{
-  g_autoptr (ClipCapture) later = self->later ? g_object_ref (self->later) : NULL;
-
-  if (!later)
-    return;
-  self->later = NULL;
-  g_clear_object (&later->earlier);
-  if (later->turn_timer)
-    add (later);
-}
-
 typedef struct
 {
   ClipCapture *capture;
@@ -289,7 +246,6 @@ on_ended (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* what waits for its turn behind this copy goes on */
 static void
 finish (ClipCapture *self, ClipCaptured captured, GError *error_take)
 {
@@ -297,11 +253,8 @@ finish (ClipCapture *self, ClipCaptured captured, GError *error_take)
 
   *ending =
       (Ending){ self, captured, error_take }; /* the reference of clip_capture_run() */
-  self->is_running = FALSE;
   if (self->cancellable)
     g_clear_signal_handler (&self->cancelled_id, self->cancellable);
-  leave_queue (self);
-  let_later_go (self);
   if (self->is_starting)
     g_idle_add_full (G_PRIORITY_DEFAULT, on_ended, ending, NULL);
   else
@@ -373,11 +326,8 @@ give_to_store (ClipCapture *self)
   else if (!draft)
     refuse (self, drop);
   else
-    {
-      clip_store_change_async (self->store, clip_change_add (draft, &limits), on_added,
-                               g_object_ref (self));
-      let_later_go (self);
-    }
+    clip_store_change_async (self->store, clip_change_add (draft, &limits), on_added,
+                             g_object_ref (self));
 }
 
 /* what it turned out to be meanwhile counts */
@@ -398,32 +348,10 @@ on_looked (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_da
 static void
 add (ClipCapture *self)
 {
-  leave_queue (self);
   if (clip_entry_builder_has_patterns (self->builder))
     clip_entry_builder_look_async (self->builder, on_looked, g_object_ref (self));
   else
     give_to_store (self);
-}
-
-static gboolean
-on_turn (gpointer user_data)
-{
-  ClipCapture *self = user_data;
-
-  self->turn_timer = 0;
-  add (self);
-  return G_SOURCE_REMOVE;
-}
-
-/* ids are the order of the copies: one that was replaced while it came is handed to the
- * store before the one that replaced it */
-static void
-await_turn (ClipCapture *self)
-{
-  if (self->earlier)
-    self->turn_timer = g_timeout_add (TURN_MS, on_turn, self);
-  else
-    add (self);
 }
 
 static void
@@ -475,7 +403,7 @@ conclude (ClipCapture *self)
   else if (self->held)
     self->waits = TRUE;
   else
-    await_turn (self);
+    add (self);
 }
 
 /* ends clip_capture_hold(): what is there by now, or comes, is kept */
@@ -496,7 +424,7 @@ clip_capture_abandon (ClipCapture *self, ClipDrop why)
   self->why = why;
   if (self->is_receiving)
     g_cancellable_cancel (self->receiving);
-  if (self->waits || self->turn_timer)
+  if (self->waits)
     conclude (self);
 }
 
@@ -733,7 +661,7 @@ clip_capture_run (ClipCapture *self,
 {
   self->done = done;
   self->user_data = user_data;
-  self->is_running = self->is_starting = TRUE;
+  self->is_starting = TRUE;
   self->cancellable = g_object_ref (cancellable);
   self->cancelled_id =
       g_signal_connect (cancellable, "cancelled", G_CALLBACK (on_caller_cancelled), self);

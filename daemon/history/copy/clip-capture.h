@@ -49,6 +49,6 @@ void clip_capture_hold (ClipCapture *self);
 void clip_capture_let_go (ClipCapture *self);
 void clip_capture_join (ClipCapture *self, GPtrArray *coming);
 void clip_capture_abandon (ClipCapture *self, ClipDrop why);
-void clip_capture_set_replaced (ClipCapture *self, ClipCapture *later);
+void clip_capture_set_replaced (ClipCapture *self);
 
 G_END_DECLS

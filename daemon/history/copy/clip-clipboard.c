@@ -296,7 +296,7 @@ static void
 replace_capture (ClipClipboard *self)
 {
   if (self->copy.state == CLIP_COPY_COMING)
-    clip_capture_set_replaced (CLIP_CAPTURE (self->copy.capture), NULL);
+    clip_capture_set_replaced (CLIP_CAPTURE (self->copy.capture));
 }
 
 static void
@@ -360,18 +360,11 @@ abandon_what_may_be_it (ClipClipboard *self, ClipBackend *backend, ClipCapture *
 }
 
 static void
-capture_copy (ClipClipboard *self,
-              ClipOffer *offer,
-              ClipBackend *backend,
-              ClipCapture *earlier)
+capture_copy (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
 {
-  ClipCapture *capture;
-
   begin_capture (self, backend, offer, self->settings);
-  capture = CLIP_CAPTURE (self->copy.capture);
-  if (earlier)
-    clip_capture_set_replaced (earlier, capture);
-  clip_privacy_watch (self->privacy, capture, backend, other_display (self, backend));
+  clip_privacy_watch (self->privacy, CLIP_CAPTURE (self->copy.capture), backend,
+                      other_display (self, backend));
 }
 
 /* @drop: why it is not looked at, as far as is known */
@@ -397,7 +390,7 @@ take_in (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend, ClipDrop d
         drop = refusal_of (self, offer, backend);
       clip_privacy_refused (self->privacy, drop);
       if (drop == CLIP_DROP_NONE)
-        capture_copy (self, offer, backend, earlier);
+        capture_copy (self, offer, backend);
     }
   announce (self);
   if (drop != CLIP_DROP_NONE)
