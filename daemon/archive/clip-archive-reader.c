@@ -415,23 +415,6 @@ clip_archive_reader_next (ClipArchiveReader *self,
   return TRUE;
 }
 
-/**
- * clip_archive_reader_is_starved:
- *
- * Returns: whether the next entry has to be read from the descriptor, and nothing comes
- * from there within
- * @wait_ms
- */
-gboolean
-clip_archive_reader_is_starved (const ClipArchiveReader *self, int wait_ms)
-{
-  struct pollfd pollers[] = { { .fd = self->source.fd, .events = POLLIN },
-                              { .fd = self->source.stop_fd, .events = POLLIN } };
-
-  return !has_line (self) && !self->is_file &&
-         poll (pollers, G_N_ELEMENTS (pollers), wait_ms) == 0;
-}
-
 /* --- contents that are members --- */
 
 static const char *

@@ -31,7 +31,6 @@ void clip_archive_reader_free (ClipArchiveReader *self);
 gboolean clip_archive_reader_next (ClipArchiveReader *self,
                                    ClipArchiveEntry **out_entry,
                                    GError **error);
-gboolean clip_archive_reader_is_starved (const ClipArchiveReader *self, int wait_ms);
 gboolean clip_archive_reader_open_file (ClipArchiveReader *self,
                                         const ClipArchiveContent *content,
                                         GError **error);

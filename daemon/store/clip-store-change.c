@@ -128,20 +128,20 @@ clip_store_change_finish (ClipStore *self G_GNUC_UNUSED,
 
 /* --- for a thread that waits --- */
 
-struct ClipPending
+typedef struct
 {
   GMutex mutex;
   GCond ended;
   gboolean has_ended; /* from here on guarded by mutex */
   ClipOutcome outcome;
   GError *error;
-};
+} Pending;
 
 /* on the writer's thread */
 static void
 on_ended (ClipChange *change)
 {
-  ClipPending *pending = change->user_data;
+  Pending *pending = change->user_data;
 
   g_mutex_lock (&pending->mutex);
   pending->outcome = change->now.outcome;
@@ -152,74 +152,38 @@ on_ended (ClipChange *change)
 }
 
 /**
- * clip_store_change_begin:
+ * clip_store_change_wait:
  * @change_take: (transfer full): what is to be changed
- *
- * May be called from any thread, before the store is closed.
- *
- * Returns: (transfer full): to be ended with clip_pending_end()
- */
-ClipPending *
-clip_store_change_begin (ClipStore *self, ClipChange *change_take)
-{
-  ClipPending *pending = g_new0 (ClipPending, 1);
-
-  g_mutex_init (&pending->mutex);
-  g_cond_init (&pending->ended);
-  change_take->done = on_ended;
-  change_take->user_data = pending;
-  clip_writer_push (self->writer, change_take);
-  return pending;
-}
-
-/* whether clip_pending_end() would not wait */
-gboolean
-clip_pending_has_ended (ClipPending *self)
-{
-  gboolean has_ended;
-
-  g_mutex_lock (&self->mutex);
-  has_ended = self->has_ended;
-  g_mutex_unlock (&self->mutex);
-  return has_ended;
-}
-
-/**
- * clip_pending_end:
- * @self_take: (transfer full)
  * @out_outcome: (out) (optional): what came of it, also where it failed in the middle
  *
- * Waits until the change survives a power cut, or has failed: never on the main loop.
+ * Waits until the change survives a power cut, or has failed: from any thread but that of
+ * the main loop, before the store is closed.
  *
  * Errors: as clip_store_change_finish().
  */
-gboolean
-clip_pending_end (ClipPending *self_take, ClipOutcome *out_outcome, GError **error)
-{
-  GError *local;
-
-  g_mutex_lock (&self_take->mutex);
-  while (!self_take->has_ended)
-    g_cond_wait (&self_take->ended, &self_take->mutex);
-  g_mutex_unlock (&self_take->mutex);
-  if (out_outcome)
-    *out_outcome = self_take->outcome;
-  local = self_take->error;
-  g_mutex_clear (&self_take->mutex);
-  g_cond_clear (&self_take->ended);
-  g_free (self_take);
-  if (local)
-    g_propagate_error (error, local);
-  return !local;
-}
-
-/* both at once */
 gboolean
 clip_store_change_wait (ClipStore *self,
                         ClipChange *change_take,
                         ClipOutcome *out_outcome,
                         GError **error)
 {
-  return clip_pending_end (clip_store_change_begin (self, change_take), out_outcome,
-                           error);
+  Pending pending = { 0 };
+
+  g_mutex_init (&pending.mutex);
+  g_cond_init (&pending.ended);
+  change_take->done = on_ended;
+  change_take->user_data = &pending;
+  clip_writer_push (self->writer, change_take);
+  g_mutex_lock (&pending.mutex);
+  while (!pending.has_ended)
+    g_cond_wait (&pending.ended, &pending.mutex);
+  g_mutex_unlock (&pending.mutex);
+  g_mutex_clear (&pending.mutex);
+  g_cond_clear (&pending.ended);
+  if (out_outcome)
+    *out_outcome = pending.outcome;
+  if (!pending.error)
+    return TRUE;
+  g_propagate_error (error, pending.error);
+  return FALSE;
 }

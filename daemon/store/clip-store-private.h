@@ -45,10 +45,6 @@ GTask *clip_store_new_task (ClipStore *self,
 void clip_store_refuse (GTask *task_take);
 gulong clip_store_heed (ClipStore *self, GCancellable *cancellable, gint *stops);
 void clip_store_announce (ClipStore *self, ClipStoreSignalKind kind, gint64 n);
-gboolean clip_store_change_wait (ClipStore *self,
-                                 ClipChange *change_take,
-                                 ClipOutcome *out_outcome,
-                                 GError **error);
 void clip_store_watch_db_file (ClipStore *self);
 void clip_store_heed_db_file (ClipStore *self);
 void clip_store_unwatch_db_file (ClipStore *self);

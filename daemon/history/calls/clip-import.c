@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * An archive into the history, on a thread of its own. While the writer adds some
- * entries, the next ones are read. A store in between comes first: the
- * writer then commits what it has of them, and goes on with the rest later. A large
- * content goes from the descriptor into its stage as a capture does, by the kernel.
+ * An archive into the history, on a thread of its own: some entries are read, then added.
+ * A store in between comes first: the writer then commits what it has of them, and goes
+ * on with the rest later. A large content goes from the descriptor into its stage as a
+ * capture does, by the kernel.
  *
  * What is wrong with an archive ends the import there: what came before is kept, and
  * importing again adds the rest, because what is there already is found.
@@ -31,9 +31,6 @@
 
 #define IDLE_MS 30000
 
-/* an archive of which no byte comes for so long is not held back for more of it */
-#define STARVED_MS 20
-
 /* as much of a content as is looked at of a copy */
 #define LOOKED_AT_BYTES CLIP_IGNORE_TEXT_BYTES
 G_STATIC_ASSERT (LOOKED_AT_BYTES == CLIP_SECRET_FINGERPRINTS_MAX_BYTES);
@@ -53,8 +50,7 @@ typedef struct
   ClipStage *stage;               /* what a pump fills at present; borrowed */
   ClipArchiveReader *reader;
   ClipImportBatch *batch; /* in the making */
-  ClipPending *under_way; /* (nullable): the batch before it */
-  ClipImported imported;  /* by the batches before those two */
+  ClipImported imported;  /* by the batches before it */
   gint64 n_skipped;
   ClipIgnore *ignore;
   GPtrArray *texts; /* (element-type GBytes): of the entry, where there are patterns */
@@ -70,58 +66,29 @@ import_free (Import *self)
   clip_transfer_progress_unref (self->progress);
   clip_archive_reader_free (self->reader);
   clip_import_batch_free (self->batch);
-  if (self->under_way)
-    clip_pending_end (self->under_way, NULL, NULL);
   clip_ignore_unref (self->ignore);
   g_ptr_array_unref (self->texts);
   clip_secret_fingerprints_unref (self->fingerprints);
   g_free (self);
 }
 
-/* --- batches --- */
-
 static gboolean
-end_batch (Import *self, GError **error)
+add_batch (Import *self, GError **error)
 {
   ClipOutcome outcome;
   gboolean fine;
 
-  if (!self->under_way)
-    return TRUE;
-  fine = clip_pending_end (g_steal_pointer (&self->under_way), &outcome, error);
-  self->imported = outcome.imported;
-  return fine;
-}
-
-/* hands the batch over, when the one before it is through */
-static gboolean
-push_batch (Import *self, GError **error)
-{
   if (clip_import_batch_length (self->batch) == 0)
     return TRUE;
-  if (!clip_import_batch_prepare (self->batch, error) || !end_batch (self, error))
+  if (!clip_import_batch_prepare (self->batch, error))
     return FALSE;
-  self->under_way = clip_store_change_begin (
-      self->store, clip_change_import (g_steal_pointer (&self->batch), &self->imported,
-                                       &self->limits));
+  fine = clip_store_change_wait (
+      self->store,
+      clip_change_import (g_steal_pointer (&self->batch), &self->imported, &self->limits),
+      &outcome, error);
+  self->imported = outcome.imported;
   self->batch = clip_import_batch_new ();
-  return TRUE;
-}
-
-static gboolean
-is_idle (const Import *self)
-{
-  return !self->under_way || clip_pending_has_ended (self->under_way);
-}
-
-/* a full one, as what it costs is for all of it; or what comes next may take long to
- * come, and the writer has nothing else to do */
-static gboolean
-is_batch_due (const Import *self)
-{
-  return clip_import_batch_is_full (self->batch) ||
-         (clip_import_batch_length (self->batch) > 0 && is_idle (self) &&
-          clip_archive_reader_is_starved (self->reader, STARVED_MS));
+  return fine;
 }
 
 /* --- contents --- */
@@ -503,7 +470,7 @@ take_all (Import *self, GError **error)
   g_autoptr (GError) local = NULL;
 
   while (take_next (self, &local))
-    if (is_batch_due (self) && !push_batch (self, error))
+    if (clip_import_batch_is_full (self->batch) && !add_batch (self, error))
       return FALSE;
   if (!local)
     {
@@ -513,15 +480,6 @@ take_all (Import *self, GError **error)
   clip_archive_reader_locate (self->reader, &local);
   g_propagate_error (error, g_steal_pointer (&local));
   return FALSE;
-}
-
-/* what was read whole is kept, even if it failed */
-static gboolean
-finish_batches (Import *self, GError **error)
-{
-  gboolean pushed = push_batch (self, error);
-
-  return end_batch (self, pushed ? error : NULL) && pushed;
 }
 
 /* another reader of the same pipe may take what poll(2) has seen */
@@ -551,7 +509,8 @@ import_on_thread (gpointer source, int stop_fd, GError **error)
   clip_end_init_source (&self->end, self->fd);
   self->reader = clip_archive_reader_new (&archive);
   all_read = take_all (self, error);
-  all_added = finish_batches (self, all_read ? error : NULL);
+  /* what was read whole is kept, even if it failed */
+  all_added = add_batch (self, all_read ? error : NULL);
   clip_pipes_release (self->pipes, &self->large_pipe);
   clip_end_clear (&self->end);
   clip_fd_clear_foreign (&self->fd);

@@ -33,15 +33,11 @@ gboolean clip_store_change_finish (ClipStore *self,
                                    ClipOutcome *out_outcome,
                                    GError **error);
 
-/* a change that a thread asks for which has time: the first call returns at once, the
- * last one waits until what the first one began would survive a power cut */
-typedef struct ClipPending ClipPending;
-
-ClipPending *clip_store_change_begin (ClipStore *self, ClipChange *change_take);
-gboolean clip_pending_has_ended (ClipPending *self);
-gboolean clip_pending_end (ClipPending *self_take,
-                           ClipOutcome *out_outcome,
-                           GError **error);
+/* the same, for a thread that has time */
+gboolean clip_store_change_wait (ClipStore *self,
+                                 ClipChange *change_take,
+                                 ClipOutcome *out_outcome,
+                                 GError **error);
 
 /* a small value that belongs to the history and outlives the daemon (pause, who owned
  * what) */

@@ -397,11 +397,11 @@ test_others_first (Pair *self, gconstpointer data G_GNUC_UNUSED)
   g_autofree char *path = g_build_filename (self->to->dir, "history.db", NULL);
   const ClipLimits limits = CLIP_NO_LIMITS;
   g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GAsyncResult) import_result = NULL;
   g_autoptr (GError) error = NULL;
   const ClipImported before = { 0 };
   ClipOutcome outcome;
-  ClipPending *pending;
-  Answer answer = { NULL };
+  Answer answer = { NULL }, import_answer = { NULL };
   ClipTotals totals;
   ClipOutcome added;
   sqlite3 *db;
@@ -409,16 +409,18 @@ test_others_first (Pair *self, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
   sqlite3_busy_timeout (db, 10000);
   hoard_exec (db, "BEGIN IMMEDIATE");
-  pending = clip_store_change_begin (
-      self->to->store, clip_change_import (make_batch (200), &before, &limits));
+  clip_store_change_async (self->to->store,
+                           clip_change_import (make_batch (200), &before, &limits),
+                           on_answer, &import_answer);
   clip_store_change_async (
       self->to->store,
       clip_change_add (hoard_draft (self->to->store, TEXT, "urgent", NULL), NULL),
       on_answer, &answer);
-  g_assert_false (clip_pending_has_ended (pending));
   hoard_exec (db, "COMMIT");
   sqlite3_close (db);
-  g_assert_true (clip_pending_end (pending, &outcome, &error));
+  import_result = answer_wait (&import_answer);
+  g_assert_true (
+      clip_store_change_finish (self->to->store, import_result, &outcome, &error));
   result = answer_wait (&answer);
   g_assert_true (clip_store_change_finish (self->to->store, result, &added, &error));
   g_assert_cmpint (added.id, ==, 65);

@@ -46,11 +46,10 @@ paste (HistoryFixture *self, const char *mime)
 static gint64
 move (HistoryFixture *self, gint64 id)
 {
-  ClipPending *pending = clip_store_change_begin (self->store, clip_change_move (id));
   g_autoptr (GError) error = NULL;
   ClipOutcome outcome = { 0 };
 
-  clip_pending_end (pending, &outcome, &error);
+  clip_store_change_wait (self->store, clip_change_move (id), &outcome, &error);
   g_assert_no_error (error);
   g_assert_cmpint (outcome.id, >, id);
   return outcome.id;
