@@ -162,51 +162,44 @@ test_far_match (BusFixture *self, gconstpointer data)
 #define HEADER_BYTES 54
 
 static guint64
-store_image_of (BusFixture *self, guint width, guint height)
+store_image (BusFixture *self)
 {
-  const guint8 header[HEADER_BYTES] = { 'B',
-                                        'M',
-                                        0,
-                                        0,
-                                        0,
-                                        0,
-                                        0,
-                                        0,
-                                        0,
-                                        0,
-                                        HEADER_BYTES,
-                                        0,
-                                        0,
-                                        0,
-                                        40,
-                                        0,
-                                        0,
-                                        0,
-                                        (guint8) width,
-                                        (guint8) (width >> 8),
-                                        0,
-                                        0,
-                                        (guint8) height,
-                                        (guint8) (height >> 8),
-                                        0,
-                                        0,
-                                        1,
-                                        0,
-                                        24,
-                                        0 };
-  const gsize length = HEADER_BYTES + (gsize) 3 * width * height;
-  g_autofree char *bytes = g_malloc0 (length);
+  static const guint8 header[HEADER_BYTES] = { 'B',
+                                               'M',
+                                               0,
+                                               0,
+                                               0,
+                                               0,
+                                               0,
+                                               0,
+                                               0,
+                                               0,
+                                               HEADER_BYTES,
+                                               0,
+                                               0,
+                                               0,
+                                               40,
+                                               0,
+                                               0,
+                                               0,
+                                               WIDTH & 0xFF,
+                                               WIDTH >> 8,
+                                               0,
+                                               0,
+                                               HEIGHT & 0xFF,
+                                               HEIGHT >> 8,
+                                               0,
+                                               0,
+                                               1,
+                                               0,
+                                               24,
+                                               0 };
+  g_autofree char *bytes = g_malloc0 (HEADER_BYTES + 3 * WIDTH * HEIGHT);
   clip_autofd int fd = -1;
 
   memcpy (bytes, header, sizeof header);
-  fd = bus_fixture_memfd (bytes, length);
+  fd = bus_fixture_memfd (bytes, HEADER_BYTES + 3 * WIDTH * HEIGHT);
   return bus_fixture_store (self, "image/bmp", fd, NULL, NULL, NULL);
-}
-
-static guint64
-store_image (BusFixture *self)
-{
-  return store_image_of (self, WIDTH, HEIGHT);
 }
 
 static guint64
@@ -348,66 +341,6 @@ test_many_thumbnails (BusFixture *self, gconstpointer data)
   wait_until (bus_fixture_count_ends (self) <= before);
 }
 
-#define MOST_WAITING 60
-
-static void
-on_wait_ended (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GVariant) handle = NULL;
-  g_autoptr (GUnixFDList) fds = NULL;
-  guint *n_left = user_data;
-
-  clip_dbus_history_call_thumbnail_finish (CLIP_DBUS_HISTORY (source), &handle, &fds,
-                                           result, NULL);
-  (*n_left)--;
-}
-
-static void
-ask_from_another_process (BusFixture *self)
-{
-  g_autoptr (GSubprocessLauncher) launcher =
-      g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_SILENCE);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GSubprocess) process = NULL;
-  gboolean has_ended;
-
-  g_subprocess_launcher_setenv (launcher, "DBUS_SESSION_BUS_ADDRESS",
-                                g_test_dbus_get_bus_address (self->bus), TRUE);
-  process = g_subprocess_launcher_spawn (
-      launcher, &error, "gdbus", "call", "--session", "--dest", "org.cliphist.History1",
-      "--object-path", "/org/cliphist/History1", "--method",
-      "org.cliphist.History1.Thumbnail", "1", "{'size': <uint32 999>}", NULL);
-  g_assert_no_error (error);
-  has_ended = g_subprocess_wait_check (process, NULL, &error);
-  g_assert_no_error (error);
-  g_assert_true (has_ended);
-}
-
-/* who asks for many does not keep another program's one waiting */
-static void
-test_thumbnails_share (BusFixture *self, gconstpointer data)
-{
-  guint n_left = MOST_WAITING;
-
-  store_image_of (self, 1500, 1500);
-  for (guint i = 0; i < MOST_WAITING; i++)
-    {
-      g_autoptr (GVariant) options =
-          g_variant_ref_sink (g_variant_new_parsed ("{'size': <%u>}", 1400 + i));
-
-      clip_dbus_history_call_thumbnail (self->proxy, 1, options, G_DBUS_CALL_FLAGS_NONE,
-                                        G_MAXINT, NULL, NULL, on_wait_ended, &n_left);
-    }
-  wait_until (n_left < MOST_WAITING);
-  ask_from_another_process (self);
-  while (g_main_context_iteration (NULL, FALSE))
-    ;
-  g_test_message ("%u of %d still wait", n_left, MOST_WAITING);
-  g_assert_cmpuint (n_left, >, MOST_WAITING / 10);
-  bus_fixture_end_daemon (self, SIGKILL);
-  wait_until (n_left == 0);
-}
-
 #define add(path, function) bus_fixture_add ("/bus/list/" path, function)
 
 int
@@ -423,6 +356,5 @@ main (int argc, char *argv[])
   add ("thumbnail", test_thumbnail);
   add ("no-thumbnail", test_no_thumbnail);
   add ("many-thumbnails", test_many_thumbnails);
-  add ("thumbnails-share", test_thumbnails_share);
   return g_test_run ();
 }

@@ -22,7 +22,6 @@ typedef struct
   char *store_dir;
   gint64 id;
   guint pixels;
-  guint turn;
 } Wanted;
 
 static void
@@ -150,30 +149,12 @@ make (gpointer data, gpointer user_data G_GNUC_UNUSED)
   return_fd (task, fd, error);
 }
 
-static int
-compare_turns (gconstpointer a, gconstpointer b, gpointer user_data G_GNUC_UNUSED)
-{
-  const Wanted *left = g_task_get_task_data ((GTask *) a);
-  const Wanted *right = g_task_get_task_data ((GTask *) b);
-
-  return (left->turn > right->turn) - (left->turn < right->turn);
-}
-
-static GThreadPool *
-pool_new (GFunc work, guint most)
-{
-  GThreadPool *pool = g_thread_pool_new (work, NULL, (int) most, FALSE, NULL);
-
-  g_thread_pool_set_sort_function (pool, compare_turns, NULL);
-  return pool;
-}
-
 /* takes @task. Threads that have nothing to do end */
 static void
-push (gsize *pool, GFunc work, guint most, GTask *task_take)
+push (gsize *pool, GFunc work, int most, GTask *task_take)
 {
   if (g_once_init_enter (pool))
-    g_once_init_leave (pool, (gsize) pool_new (work, most));
+    g_once_init_leave (pool, (gsize) g_thread_pool_new (work, NULL, most, FALSE, NULL));
   g_thread_pool_push ((GThreadPool *) *pool, task_take, NULL);
 }
 
@@ -222,7 +203,6 @@ look (gpointer data, gpointer user_data G_GNUC_UNUSED)
  * @id: of an image
  * @pixels: what no side is longer than. Up to %CLIP_BUS_THUMBNAIL_PIXELS it is the one
  * that is kept, which has as many
- * @turn: of those that wait, the lower goes first
  * @cancellable: of the call: it counts until no thread works for it
  *
  * Finds the thumbnail of an image, or has it made.
@@ -231,7 +211,6 @@ void
 clip_bus_thumbnail_async (const char *store_dir,
                           gint64 id,
                           guint pixels,
-                          guint turn,
                           GCancellable *cancellable,
                           GAsyncReadyCallback callback,
                           gpointer user_data)
@@ -243,7 +222,6 @@ clip_bus_thumbnail_async (const char *store_dir,
   wanted->store_dir = g_strdup (store_dir);
   wanted->id = id;
   wanted->pixels = pixels;
-  wanted->turn = turn;
   g_task_set_source_tag (task, clip_bus_thumbnail_async);
   g_task_set_task_data (task, wanted, (GDestroyNotify) wanted_free);
   push (&lookers, look, 1, task);

@@ -12,7 +12,6 @@ G_BEGIN_DECLS
 void clip_bus_thumbnail_async (const char *store_dir,
                                gint64 id,
                                guint pixels,
-                               guint turn,
                                GCancellable *cancellable,
                                GAsyncReadyCallback callback,
                                gpointer user_data);

@@ -409,16 +409,6 @@ clip_callers_watch (ClipCallers *self,
     slot->progress = clip_transfer_progress_ref (progress);
 }
 
-/* how many calls its process has under way: where calls wait for each other, the lower
- * goes first, so that who has many does not keep others out */
-guint
-clip_callers_turn (ClipCallers *self, GCancellable *cancellable)
-{
-  const Slot *slot = find_slot (self, cancellable);
-
-  return slot ? count (self, slot->kind, slot->pid, slot->name) : 0;
-}
-
 /**
  * clip_callers_grow:
  * @bytes: that a call turns out to have

@@ -27,7 +27,6 @@ GCancellable *clip_callers_begin (ClipCallers *self,
 void clip_callers_watch (ClipCallers *self,
                          GCancellable *cancellable,
                          ClipTransferProgress *progress);
-guint clip_callers_turn (ClipCallers *self, GCancellable *cancellable);
 gboolean clip_callers_grow (ClipCallers *self, goffset bytes, GError **error);
 gboolean clip_callers_is_leaving (ClipCallers *self, GDBusMethodInvocation *invocation);
 void clip_callers_end (ClipCallers *self,
