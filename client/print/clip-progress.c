@@ -8,7 +8,6 @@
 #include "clip-progress.h"
 
 #include "clip-bar.h"
-#include "clip-rate-limit.h"
 
 #include <poll.h>
 #include <signal.h>
@@ -29,9 +28,9 @@
 struct ClipProgress
 {
   ClipBar bar;
-  ClipRateLimit pace;
-  guint64 before; /* bytes of the parts that are over */
-  guint64 done;   /* those, and of the present one */
+  gint64 first_us; /* monotonic: nothing is shown before */
+  guint64 before;  /* bytes of the parts that are over */
+  guint64 done;    /* those, and of the present one */
   guint64 total;
   gboolean is_shown;
 };
@@ -86,7 +85,7 @@ clip_progress_new (void)
   self = g_new0 (ClipProgress, 1);
   now_us = g_get_monotonic_time ();
   clip_bar_begin (&self->bar, now_us);
-  clip_rate_limit_begin (&self->pace, now_us, FIRST_US, INTERVAL_US);
+  self->first_us = now_us + FIRST_US;
   return self;
 }
 
@@ -173,8 +172,7 @@ columns (void)
 /**
  * clip_progress_draw:
  *
- * Draws where it is time: not before a second has passed, five times a second at most,
- * and not before there is anything to tell.
+ * Draws, but not before a second has passed, and not before there is anything to tell.
  */
 void
 clip_progress_draw (ClipProgress *self)
@@ -184,8 +182,7 @@ clip_progress_draw (ClipProgress *self)
   g_autofree char *text = NULL;
   ssize_t n G_GNUC_UNUSED;
 
-  if (!self || self->done == 0 || !is_terminal_ours () ||
-      !clip_rate_limit_is_due (&self->pace, now_us))
+  if (!self || self->done == 0 || now_us < self->first_us || !is_terminal_ours ())
     return;
   clip_bar_update (&self->bar, self->done, self->total, now_us);
   line = clip_bar_line (&self->bar, columns ());

@@ -13,8 +13,7 @@
 
 #define NO_TIME_OUT G_MAXINT
 
-/* often enough for the progress, which decides by itself when it is time to draw */
-#define LOOK_MS 100
+#define DRAW_MS 200
 
 /* most calls are over before the first */
 #define PING_EVERY_MS 2000
@@ -110,7 +109,7 @@ on_transfer_progress (GDBusConnection *connection G_GNUC_UNUSED,
 }
 
 static gboolean
-on_look (gpointer user_data)
+on_time_to_draw (gpointer user_data)
 {
   clip_progress_draw (user_data);
   return G_SOURCE_CONTINUE;
@@ -120,7 +119,7 @@ on_look (gpointer user_data)
 static void
 await_with_progress (Wait *wait)
 {
-  guint timer = g_timeout_add (LOOK_MS, on_look, wait->progress);
+  guint timer = g_timeout_add (DRAW_MS, on_time_to_draw, wait->progress);
   guint subscription = g_dbus_connection_signal_subscribe (
       wait->connection, NULL, CLIP_BUS_NAME, "TransferProgress", CLIP_BUS_PATH, NULL,
       G_DBUS_SIGNAL_FLAGS_NO_MATCH_RULE, on_transfer_progress, wait->progress, NULL);

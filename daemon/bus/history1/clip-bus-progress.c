@@ -7,12 +7,9 @@
 #include "clip-bus-progress.h"
 
 #include "clip-paths.h"
-#include "clip-rate-limit.h"
 
-/* what is over by then is not long */
-#define FIRST_MS 500
-
-/* four a second: with the last word, which may follow at once, five */
+/* twice that is long; four a second, and with the last word, which may follow at once,
+   five */
 #define INTERVAL_MS 250
 
 struct ClipBusProgress
@@ -23,9 +20,9 @@ struct ClipBusProgress
   guint64 id;
   const char *direction;
   ClipTransferProgress *progress;
-  ClipRateLimit pace;
   guint timer;
-  goffset told; /* -1 = nothing yet */
+  gboolean is_long; /* it was there at the first look */
+  goffset told;     /* -1 = nothing yet */
   goffset told_total;
 };
 
@@ -50,9 +47,9 @@ on_tick (gpointer user_data)
   goffset total;
 
   clip_transfer_progress_read (self->progress, &done, &total);
-  if (done > 0 && done != self->told &&
-      clip_rate_limit_is_due (&self->pace, g_get_monotonic_time ()))
+  if (self->is_long && done > 0 && done != self->told)
     tell (self, done, total);
+  self->is_long = TRUE;
   return G_SOURCE_CONTINUE;
 }
 
@@ -78,9 +75,6 @@ clip_bus_progress_new (GDBusMethodInvocation *invocation,
   self->direction = direction;
   self->progress = clip_transfer_progress_new ();
   self->told = -1;
-  clip_rate_limit_begin (&self->pace, g_get_monotonic_time (),
-                         FIRST_MS * G_TIME_SPAN_MILLISECOND,
-                         INTERVAL_MS * G_TIME_SPAN_MILLISECOND);
   self->timer = g_timeout_add (INTERVAL_MS, on_tick, self);
   return self;
 }
