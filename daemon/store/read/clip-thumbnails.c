@@ -8,7 +8,6 @@
  */
 #include "clip-thumbnails.h"
 
-#include "clip-directory.h"
 #include "clip-fd.h"
 #include "clip-ownership.h"
 #include "clip-thumbnail-program.h"
@@ -20,18 +19,14 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
-#define MOST_FILES 2000
 #define MOST_ASKED 1000
 #define MOST_RUNNING 2
 
 /* somebody waits for a picker to be filled: what is not made by then is made the next
    time */
 #define MAKING_US (3 * G_USEC_PER_SEC)
-
-#define DAY_SECONDS (24 * 60 * 60)
 
 static const struct
 {
@@ -65,7 +60,6 @@ struct ClipThumbnails
   GHashTable *paths; /* gint64 of ours -> path */
   GQueue running;    /* Job */
   guint n_asked;
-  guint n_started;
   gint64 end_us;
 };
 
@@ -154,54 +148,6 @@ finish_next (ClipThumbnails *self)
   clip_fd_clear (&job->fd);
 }
 
-typedef struct
-{
-  time_t used;
-  char name[CLIP_THUMBNAIL_NAME_BYTES];
-} Kept;
-
-static int
-compare_used (gconstpointer a, gconstpointer b)
-{
-  const Kept *left = a, *right = b;
-
-  return (left->used > right->used) - (left->used < right->used);
-}
-
-static GArray *
-list_kept (int dir_fd)
-{
-  GArray *all = g_array_new (FALSE, FALSE, sizeof (Kept));
-  clip_autodir DIR *folder = clip_directory_open (dir_fd, ".");
-  const char *name;
-
-  while ((name = clip_directory_next (folder)))
-    {
-      struct stat status;
-      ClipHash hash;
-      Kept kept;
-
-      if (!clip_thumbnail_name_parse (name, &hash) ||
-          fstatat (dir_fd, name, &status, AT_SYMLINK_NOFOLLOW) < 0)
-        continue;
-      kept.used = status.st_mtime;
-      g_strlcpy (kept.name, name, sizeof kept.name);
-      g_array_append_val (all, kept);
-    }
-  return all;
-}
-
-/* those that were not shown for longest */
-static void
-drop_surplus (ClipThumbnails *self)
-{
-  g_autoptr (GArray) all = list_kept (self->dir_fd);
-
-  g_array_sort (all, compare_used);
-  for (guint i = 0; i + MOST_FILES < all->len; i++)
-    unlinkat (self->dir_fd, g_array_index (all, Kept, i).name, 0);
-}
-
 void
 clip_thumbnails_free (ClipThumbnails *self)
 {
@@ -209,8 +155,6 @@ clip_thumbnails_free (ClipThumbnails *self)
     return;
   while (self->running.length > 0)
     finish_next (self);
-  if (self->n_started > 0)
-    drop_surplus (self);
   clip_fd_clear (&self->dir_fd);
   g_hash_table_unref (self->paths);
   g_free (self->dir);
@@ -249,7 +193,6 @@ start (ClipThumbnails *self, gint64 id, const char *name, const ClipPayload *pay
     return;
   if (begin (self, job, payload))
     {
-      self->n_started++;
       g_queue_push_tail (&self->running, g_steal_pointer (&job));
       return;
     }
@@ -257,7 +200,7 @@ start (ClipThumbnails *self, gint64 id, const char *name, const ClipPayload *pay
   clip_fd_clear (&job->fd);
 }
 
-/* FALSE = there is none yet; what is shown is younger than what is not */
+/* FALSE = there is none yet */
 static gboolean
 find (ClipThumbnails *self, gint64 id, const char *name)
 {
@@ -265,8 +208,6 @@ find (ClipThumbnails *self, gint64 id, const char *name)
 
   if (fstatat (self->dir_fd, name, &status, AT_SYMLINK_NOFOLLOW) < 0)
     return FALSE;
-  if (time (NULL) - status.st_mtime > DAY_SECONDS)
-    utimensat (self->dir_fd, name, NULL, AT_SYMLINK_NOFOLLOW);
   if (S_ISREG (status.st_mode) && status.st_size > 0)
     note_path (self, id, name);
   return TRUE;
