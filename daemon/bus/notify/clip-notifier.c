@@ -507,7 +507,7 @@ on_current_changed (ClipHistory *history, gpointer user_data)
   if (id == 0)
     return;
   self->is_keeping = FALSE;
-  if (clip_settings_number (clip_history_settings (history), CLIP_SETTING_NOTIFY_COPIES))
+  if (number (self, CLIP_SETTING_NOTIFY) && number (self, CLIP_SETTING_NOTIFY_COPIES))
     clip_store_lookup_async (clip_history_store (history), id, on_looked_up,
                              g_rc_box_acquire (self));
 }

@@ -517,6 +517,7 @@ test_pushed_out (Rig *rig, gconstpointer data G_GNUC_UNUSED)
   say_something (rig);
   g_assert_cmpuint (rig->server->notes->len, ==, 1);
   clip_history_pause (rig->base.history, 0);
+  wait_until (says (rig, "The clipboard history is on again"));
   copy_number (rig, ++number);
   wait_until (says (rig, PUSHED_OUT));
   assert_hint (rig, "urgency", "0x01");
