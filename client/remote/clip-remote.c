@@ -13,6 +13,7 @@
 #include "clip-remote.h"
 
 #include "clip-daemon-start.h"
+#include "clip-display-name.h"
 #include "clip-error.h"
 #include "clip-paths.h"
 #include "clip-private-daemon.h"
@@ -166,6 +167,37 @@ clip_remote_show_display (ClipRemote *self)
 {
   return self->connection && !self->is_private &&
          clip_daemon_show_display (self->connection);
+}
+
+/**
+ * clip_remote_other_display:
+ *
+ * Asking starts no daemon.
+ *
+ * Returns: (transfer full) (nullable): the display that the session's daemon watches,
+ * where that is not this one
+ */
+char *
+clip_remote_other_display (ClipRemote *self)
+{
+  g_autoptr (GVariant) reply = NULL;
+  g_autoptr (GVariant) display = NULL;
+
+  if (!self->connection && clip_has_display ())
+    self->connection = clip_session_bus (NULL);
+  if (!self->connection || !clip_has_display ())
+    return NULL;
+  reply = g_dbus_connection_call_sync (
+      self->connection, CLIP_BUS_NAME, CLIP_BUS_PATH, "org.freedesktop.DBus.Properties",
+      "Get", g_variant_new ("(ss)", CLIP_BUS_NAME, "Display"), G_VARIANT_TYPE ("(v)"),
+      G_DBUS_CALL_FLAGS_NO_AUTO_START, G_MAXINT, NULL, NULL);
+  if (!reply)
+    return NULL;
+  g_variant_get (reply, "(v)", &display);
+  return g_variant_is_of_type (display, G_VARIANT_TYPE_STRING) &&
+                 clip_display_name_is_other (g_variant_get_string (display, NULL))
+             ? g_variant_dup_string (display, NULL)
+             : NULL;
 }
 
 static gboolean

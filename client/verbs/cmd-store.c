@@ -3,6 +3,7 @@
 #include "clip-cmds.h"
 #include "clip-mime.h"
 #include "clip-put.h"
+#include "clip-words.h"
 
 /* what is dropped on purpose (a secret, a blank, something too large) is no failure, and
  * some of it is said */
@@ -18,6 +19,17 @@ store_stdin (ClipRemote *remote, const char *mime)
   return CLIP_EXIT_DONE;
 }
 
+/* who watches the clipboard here may hand us a secret, of which the daemon knows
+   nothing */
+static int
+fail_elsewhere (const char *display)
+{
+  clip_command_say (_ ("nothing was kept: the daemon, which recognizes secrets, watches "
+                       "the display %s, and not this one; “cliphist doctor” says more"),
+                    display);
+  return CLIP_EXIT_FAILED;
+}
+
 /* wl-paste says in CLIPBOARD_STATE what kind of a change it was, in CLIPBOARD_TYPE what
  * it sends; a type that is none leaves it to the daemon to look at the bytes */
 int
@@ -26,10 +38,14 @@ clip_cmd_store (ClipCommand *command)
   const char *state = g_getenv ("CLIPBOARD_STATE");
   const char *mime = g_getenv ("CLIPBOARD_TYPE");
   g_autoptr (ClipRemote) remote = NULL;
+  g_autofree char *other = NULL;
 
   if (clip_put_is_secret ())
     return CLIP_EXIT_DONE;
   remote = clip_remote_new (command);
+  other = clip_remote_other_display (remote);
+  if (other)
+    return fail_elsewhere (other);
   if (g_strcmp0 (state, "clear") != 0)
     return store_stdin (remote, mime && clip_mime_is_valid (mime) ? mime : "");
   clip_remote_set_option (remote, "newest", g_variant_new_boolean (TRUE));

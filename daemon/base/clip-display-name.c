@@ -7,6 +7,7 @@
 #include "clip-display-name.h"
 
 #include "clip-file-id.h"
+#include "clip-x-socket.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -39,19 +40,42 @@ is_server (const char *number)
   return access (path, F_OK) == 0;
 }
 
-/* whether @named is a server that is there, and not @watched. One elsewhere, as behind
- * ssh, and what a shell remembers of an earlier login, is none that people copy on */
+/* both are there */
 static gboolean
-is_another_server (const char *named, const char *watched)
+is_same_server (const char *number, const char *other)
 {
-  const char *number = find_number (named);
-  const char *other = find_number (watched);
-  gsize length = number ? strspn (number, "0123456789") : 0;
+  gsize length = strspn (number, "0123456789");
 
-  if (!number || !other ||
-      (strspn (other, "0123456789") == length && strncmp (number, other, length) == 0))
+  return strspn (other, "0123456789") == length && strncmp (number, other, length) == 0;
+}
+
+/* one elsewhere, as behind ssh, and what a shell remembers of an earlier login, is none
+ * that people copy on. @watched: the name of an X server */
+static gboolean
+is_other_than_server (const char *wayland, const char *server, const char *watched)
+{
+  const char *number = find_number (server);
+  const char *other = find_number (watched);
+  g_autofree char *path = clip_display_name_wayland (wayland);
+
+  if (!other)
     return FALSE;
-  return is_server (number);
+  if (number && is_server (number))
+    return !is_same_server (number, other);
+  return *wayland && clip_x_socket_is_apart (watched, path);
+}
+
+/* @watched: the path of a compositor's socket */
+static gboolean
+is_other_than_compositor (const char *wayland, const char *server, const char *watched)
+{
+  g_autofree char *path = clip_display_name_wayland (wayland);
+  ClipFileId socket = { 0 };
+
+  if (*wayland)
+    clip_file_id_take (&socket, path);
+  return socket.inode != 0 ? !clip_file_id_is_at (&socket, watched)
+                           : clip_x_socket_is_apart (server, watched);
 }
 
 /**
@@ -59,23 +83,18 @@ is_another_server (const char *named, const char *watched)
  * @watched: the path of a compositor's socket, or the name of an X server; or "", for
  * none that has a name
  *
- * Returns: whether the environment names another one that is there
+ * Returns: whether the environment names another one that is there; the X server of a
+ * compositor is none
  */
 gboolean
 clip_display_name_is_other (const char *watched)
 {
-  const char *named =
-      g_getenv (g_path_is_absolute (watched) ? "WAYLAND_DISPLAY" : "DISPLAY");
-  g_autofree char *path = NULL;
-  ClipFileId socket;
+  const char *wayland = g_getenv ("WAYLAND_DISPLAY") ?: "";
+  const char *server = g_getenv ("DISPLAY") ?: "";
 
-  if (!named || !*named)
-    return FALSE;
-  if (!g_path_is_absolute (watched))
-    return is_another_server (named, watched);
-  path = clip_display_name_wayland (named);
-  clip_file_id_take (&socket, path);
-  return socket.inode != 0 && !clip_file_id_is_at (&socket, watched);
+  return g_path_is_absolute (watched)
+             ? is_other_than_compositor (wayland, server, watched)
+             : is_other_than_server (wayland, server, watched);
 }
 
 /* whether the environment names displays of this machine alone, and none that is there:

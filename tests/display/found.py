@@ -103,6 +103,10 @@ def another(session):
     true(f'on the clipboard of the display {first}' in words and 'Entry 1' not in words, words)
     done = session.cliphist('insert', '1', check=False)
     true(done.returncode == 1 and f'watches the display {first}'.encode() in done.stderr, done)
+    done = session.cliphist('store', data=b'nobody looks here', check=False)
+    equal((done.returncode, done.stderr.decode()),
+          (1, f'nothing was kept: the daemon, which recognizes secrets, watches the display {first}, and not '
+              'this one; “cliphist doctor” says more\n'), 'store')
     done = session.run(PROGRAMS.cliphistd, check=False)
     true(f'running already, on the display {first}' in done.stderr.decode(), done)
 

@@ -166,3 +166,26 @@ clip_x_socket_beside (const char *wayland_socket)
     }
   return NULL;
 }
+
+/**
+ * clip_x_socket_is_apart:
+ * @display_name: (nullable): as in $DISPLAY
+ * @wayland_socket: path of the socket of a compositor
+ *
+ * Returns: whether a program is connected to that X server, and the compositor is not who
+ * listens there. Where that cannot be found out, it may be the compositor
+ */
+gboolean
+clip_x_socket_is_apart (const char *display_name, const char *wayland_socket)
+{
+  g_autofree char *name = socket_name (display_name);
+  g_autofree char *path = g_strconcat ("/tmp", name, NULL);
+  const gint64 due_us = g_get_monotonic_time () + PATIENCE_US;
+  pid_t compositor, server;
+
+  if (!name || !clip_x_socket_is_used (display_name))
+    return FALSE;
+  compositor = listener (wayland_socket, due_us);
+  server = compositor ? listener (path, due_us) : 0;
+  return server && server != compositor;
+}

@@ -4,6 +4,7 @@
 G_BEGIN_DECLS
 
 char *clip_x_socket_beside (const char *wayland_socket);
+gboolean clip_x_socket_is_apart (const char *display_name, const char *wayland_socket);
 gboolean clip_x_socket_is_at (const char *path, const char *display_name);
 gboolean clip_x_socket_is_used (const char *display_name);
 gboolean clip_x_socket_is_listed (const char *sockets, const char *display_name);
