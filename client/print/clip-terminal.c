@@ -1,26 +1,20 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "clip-terminal.h"
 
-#include "clip-paths.h"
+#include "clip-display-name.h"
 
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Returns: whether the environment names a compositor or an X server */
+/* Returns: whether the environment names a compositor, or an X server of this machine */
 gboolean
 clip_has_display (void)
 {
-  static const char *const names[] = { CLIP_DISPLAY_NAMES };
+  const char *wayland = g_getenv ("WAYLAND_DISPLAY") ?: "";
+  const char *server = g_getenv ("DISPLAY") ?: "";
 
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    {
-      const char *value = g_getenv (names[i]);
-
-      if (value && *value)
-        return TRUE;
-    }
-  return FALSE;
+  return *wayland || (*server && !clip_display_name_is_remote (server));
 }
 
 /* Returns: whether systemd runs services of this user: it starts again what crashes, and

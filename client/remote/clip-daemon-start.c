@@ -8,6 +8,7 @@
 #include "clip-daemon-start.h"
 
 #include "clip-command.h"
+#include "clip-display-name.h"
 #include "clip-paths.h"
 #include "clip-terminal.h"
 #include "clip-words.h"
@@ -28,6 +29,14 @@
 
 static const char *const variables[] = { CLIP_DISPLAY_VARIABLES, "XDG_CURRENT_DESKTOP" };
 
+/* an X server of another machine, and its keys, stay with the shell that has them */
+static gboolean
+is_handed_over (const char *name)
+{
+  return !clip_display_name_is_remote (g_getenv ("DISPLAY")) ||
+         (!g_str_equal (name, "DISPLAY") && !g_str_equal (name, "XAUTHORITY"));
+}
+
 /* (transfer floating): a{ss} of those that are set, or NULL where there is no display */
 static GVariant *
 list_variables (void)
@@ -41,7 +50,8 @@ list_variables (void)
     {
       const char *value = g_getenv (variables[i]);
 
-      if (value && *value && g_utf8_validate (value, -1, NULL))
+      if (value && *value && is_handed_over (variables[i]) &&
+          g_utf8_validate (value, -1, NULL))
         g_variant_builder_add (&builder, "{ss}", variables[i], value);
     }
   return g_variant_builder_end (&builder);

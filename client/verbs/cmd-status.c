@@ -7,6 +7,7 @@
 #include "clip-desktop-check.h"
 #include "clip-direct.h"
 #include "clip-disk.h"
+#include "clip-display-name.h"
 #include "clip-error.h"
 #include "clip-facts.h"
 #include "clip-json.h"
@@ -164,6 +165,19 @@ describe_backend (const char *name)
 }
 
 static void
+append_unwatched (GString *out)
+{
+  const char *server = g_getenv ("DISPLAY");
+
+  if (!clip_display_name_is_remote (server))
+    clip_facts_append (out, _ ("watches"), _ ("no display"));
+  else
+    clip_facts_append_format (
+        out, _ ("watches"),
+        _ ("no display: that of this shell, %s, is one of another machine"), server);
+}
+
+static void
 append_watched (GString *out, const ClipCommand *command, GVariantDict *daemon)
 {
   gboolean primary =
@@ -175,7 +189,7 @@ append_watched (GString *out, const ClipCommand *command, GVariantDict *daemon)
 
   if (!g_variant_dict_lookup (daemon, "Backends", "^a&s", &backends) || !*backends)
     {
-      clip_facts_append (out, _ ("watches"), _ ("no display"));
+      append_unwatched (out);
       return;
     }
   for (guint i = 0; backends[i]; i++)

@@ -30,6 +30,19 @@ find_number (const char *name)
   return *name == ':' && g_ascii_isdigit (name[1]) ? name + 1 : NULL;
 }
 
+/**
+ * clip_display_name_is_remote:
+ * @server: (nullable): as in $DISPLAY
+ *
+ * Returns: whether it is an X server that may be of another machine: behind ssh that of
+ * the one that its user sits at, whose copies are no business of this one
+ */
+gboolean
+clip_display_name_is_remote (const char *server)
+{
+  return server && *server && !find_number (server);
+}
+
 /* @number: behind which may be a screen */
 static gboolean
 is_server (const char *number)

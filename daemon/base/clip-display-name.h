@@ -5,6 +5,7 @@ G_BEGIN_DECLS
 
 char *clip_display_name_wayland (const char *named);
 gboolean clip_display_name_is_other (const char *watched);
+gboolean clip_display_name_is_remote (const char *server);
 gboolean clip_display_name_is_gone (void);
 
 G_END_DECLS

@@ -8,8 +8,7 @@ G_BEGIN_DECLS
 #define CLIP_APPLICATION_ID "org.cliphist.Cliphist"
 
 /* of the environment: what each names is a display; what one needs beside its name */
-#define CLIP_DISPLAY_NAMES "WAYLAND_DISPLAY", "DISPLAY"
-#define CLIP_DISPLAY_VARIABLES CLIP_DISPLAY_NAMES, "XAUTHORITY"
+#define CLIP_DISPLAY_VARIABLES "WAYLAND_DISPLAY", "DISPLAY", "XAUTHORITY"
 
 /* begins a search of the history in KRunner */
 #define CLIP_RUNNER_WORD "clip"

@@ -341,7 +341,7 @@ try_x11 (ClipDisplays *self)
 #ifdef CLIP_HAVE_X11
   const char *name = g_getenv ("DISPLAY");
 
-  if (!self->backend && name && *name)
+  if (!self->backend && name && *name && !clip_display_name_is_remote (name))
     {
       self->connecting = g_cancellable_new ();
       self->asked_primary = self->primary;
@@ -644,6 +644,10 @@ clip_displays_look_at (ClipDisplays *self, const char *const *environment)
 void
 clip_displays_start (ClipDisplays *self)
 {
+  const char *server = g_getenv ("DISPLAY");
+
+  if (clip_display_name_is_remote (server))
+    g_message ("left alone, as a display of another machine: '%s'", server);
   self->monitors[0] = watch_folder (self, g_get_user_runtime_dir ());
   self->monitors[1] = watch_folder (self, X11_SOCKETS);
   self->mutter = clip_mutter_watch_new (on_mutter_changed, self);

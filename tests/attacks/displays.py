@@ -3,6 +3,9 @@
 
     displays.py BUILD
 """
+import contextlib
+import itertools
+import os
 import pathlib
 import socket
 import subprocess
@@ -20,8 +23,10 @@ ROUNDS = 10
 # whoever was answered before the first one has ended by the last one
 LOOKUPS = 5
 
-# of display 0
-FIRST_PORT = 6000
+SOCKETS = pathlib.Path('/tmp/.X11-unix')
+
+# other tests have their servers below that
+FIRST = 51000
 
 
 def begin(session, method, *args):
@@ -42,14 +47,24 @@ def end(call):
     return answer
 
 
+@contextlib.contextmanager
 def listen():
-    server = socket.create_server(('127.0.0.1', 0))
-    server.settimeout(60)
-    return server
+    """A socket where those of X servers lie, of a number that no server has."""
+    SOCKETS.mkdir(mode=0o1777, exist_ok=True)
+    path = next(path for number in itertools.count(FIRST + os.getpid() % 10000)
+                if not (path := SOCKETS / f'X{number}').exists())
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(path))
+        try:
+            server.listen()
+            server.settimeout(60)
+            yield server
+        finally:
+            path.unlink()
 
 
 def name_of(server):
-    return f'127.0.0.1:{server.getsockname()[1] - FIRST_PORT}'
+    return ':' + pathlib.Path(server.getsockname()).name.removeprefix('X')
 
 
 def is_answered_meanwhile(session, server):

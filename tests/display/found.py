@@ -111,6 +111,38 @@ def another(session):
     true(f'running already, on the display {first}' in done.stderr.decode(), done)
 
 
+@fact('/found/a-display-of-another-machine-is-left-alone')
+def remote():
+    """As `ssh -X` gives one: what is copied there is of the machine that one sits at."""
+    session = Session('x11', programs=PROGRAMS)
+    session.x_options = ['-listen', 'tcp', '-ac']
+    with session:
+        here = session.env['DISPLAY']
+        script = session.folder / 'start'
+        script.write_text(f'#!/bin/sh\necho "$DISPLAY" >{session.folder}/told\n'
+                          f'DISPLAY=localhost{here} exec {PROGRAMS.cliphistd}\n')
+        script.chmod(0o755)
+        session.make_activatable(BUS_NAME, script)
+        session.run('xclip', '-selection', 'clipboard', data=b'copied elsewhere', stdout=None, stderr=None)
+        session.env['DISPLAY'] = there = f'localhost{here}'
+        equal(clipboard(session), b'copied elsewhere', 'a program of this shell has it')
+        equal(session.cliphist('store', data=b'a text').returncode, 0, 'store, which starts the daemon')
+        equal((session.folder / 'told').read_text(), '\n', 'what that is told')
+        said = session.cliphist('status').stdout.decode()
+        true(f'no display: that of this shell, {there}, is one of another machine' in said and
+             'missing' not in said, said)
+        equal(session.cliphist('doctor').returncode, 0, 'doctor')
+        done = session.cliphist('copy', '1', check=False)
+        true(done.returncode == 1 and b'There is no display here' in done.stderr, done)
+        refused = session.run('busctl', '--user', 'call', BUS_NAME, '/org/cliphist/History1', BUS_NAME, 'UseDisplay',
+                              'a{ss}a{sv}', '1', 'DISPLAY', there, '0', check=False)
+        true('is a display of another machine' in refused.stderr.decode(), refused)
+        true("'x11'" not in session.get_property('Backends'), 'it watches nothing')
+        equal(session.listed(), b'1\ta text\n', 'the list')
+        session.env['DISPLAY'] = here
+        true('X11' in session.cliphist('status').stdout.decode(), 'here it watches')
+
+
 @fact('/found/a-window-manager-that-no-variable-names')
 @x11
 def manager(session):

@@ -2,6 +2,7 @@
 /* The methods that look after the history as a whole. */
 #include "clip-bus-private.h"
 #include "clip-convert.h"
+#include "clip-display-name.h"
 #include "clip-error.h"
 #include "clip-paths.h"
 
@@ -92,6 +93,12 @@ read_environment (GVariant *environment, GError **error)
         {
           g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
                        "%s has more than %d bytes", known[i], MAX_VALUE_BYTES);
+          return NULL;
+        }
+      if (g_str_equal (known[i], "DISPLAY") && clip_display_name_is_remote (value))
+        {
+          g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
+                       "'%s' is a display of another machine, and left alone", value);
           return NULL;
         }
       g_ptr_array_add (pairs, (gpointer) known[i]);

@@ -65,11 +65,28 @@ test_of_an_earlier_login (void)
   g_rmdir (dir);
 }
 
+/* nothing but a number says that it is of this machine */
+static void
+test_of_another_machine (void)
+{
+  g_assert_true (clip_display_name_is_remote ("localhost:10.0"));
+  g_assert_true (clip_display_name_is_remote ("elsewhere:0"));
+  g_assert_true (clip_display_name_is_remote ("tcp/elsewhere:0"));
+  g_assert_true (clip_display_name_is_remote ("unixes:0"));
+  g_assert_true (clip_display_name_is_remote ("[::1]:0"));
+  g_assert_false (clip_display_name_is_remote (":0"));
+  g_assert_false (clip_display_name_is_remote (":12.1"));
+  g_assert_false (clip_display_name_is_remote ("unix:0"));
+  g_assert_false (clip_display_name_is_remote (""));
+  g_assert_false (clip_display_name_is_remote (NULL));
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/display-name/sockets", test_sockets);
   g_test_add_func ("/display-name/of-an-earlier-login", test_of_an_earlier_login);
+  g_test_add_func ("/display-name/of-another-machine", test_of_another_machine);
   return g_test_run ();
 }
