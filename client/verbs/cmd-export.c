@@ -8,6 +8,7 @@
 #include "clip-error.h"
 #include "clip-export.h"
 #include "clip-fd.h"
+#include "clip-file-id.h"
 #include "clip-id-arguments.h"
 #include "clip-notify.h"
 #include "clip-output.h"
@@ -22,6 +23,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 /* --- where it goes --- */
@@ -93,6 +95,40 @@ resolve (const char *path)
   return g_strdup (path);
 }
 
+/* @resolved: of @command's history, or in its folder, or below that */
+static gboolean
+is_of_history (const ClipCommand *command, const char *resolved)
+{
+  g_autofree char *folder = g_path_get_dirname (resolved);
+  char *real = realpath (folder, NULL);
+  char *history = realpath (command->store, NULL);
+  gsize length = history ? strlen (history) : 0;
+  gboolean is_inside = real && history && strncmp (real, history, length) == 0 &&
+                       (real[length] == '/' || real[length] == '\0');
+  ClipFileId database;
+
+  free (real);
+  free (history);
+  clip_file_id_take (&database, command->db_path);
+  return is_inside || clip_file_id_is_at (&database, resolved);
+}
+
+/* the archive would take the place of what it was made from */
+static gboolean
+check_place (const ClipCommand *command, const char *path, GError **error)
+{
+  g_autofree char *resolved = resolve (path);
+
+  if (!resolved || !is_of_history (command, resolved))
+    return TRUE;
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
+               _ ("write '%s': that is a file of the history, or in its folder; name "
+                  "another place"),
+               path);
+  clip_command_explain (NULL);
+  return FALSE;
+}
+
 /* no signal comes between the file and who is to unlink it */
 static int
 open_temporary (Target *self)
@@ -128,14 +164,14 @@ open_file (Target *self, const char *path, GError **error)
 }
 
 static gboolean
-open_target (Target *self, const char *path, GError **error)
+open_target (Target *self, const ClipCommand *command, const char *path, GError **error)
 {
   struct stat status;
   clip_autofd int fd = -1;
 
   /* in a folder like /tmp another user may have made it, to read the history there, or to
      have it written over a file of ours */
-  if (!clip_ownership_check_link (path, error))
+  if (!clip_ownership_check_link (path, error) || !check_place (command, path, error))
     return FALSE;
   fd = is_special (path, &status) ? open_special (path, &status, error)
                                   : open_file (self, path, error);
@@ -290,7 +326,7 @@ export_to (const ClipCommand *command, const char *path, const ClipExportFilter 
 
   if (!reader ||
       (filter->ids && !clip_id_arguments_are_there (reader, filter->ids, &error)) ||
-      (path && !open_target (&target, path, &error)) ||
+      (path && !open_target (&target, command, path, &error)) ||
       !write_all (reader, archive, filter, &error) || !close_target (&target, &error))
     return clip_command_fail (error);
   if (path)

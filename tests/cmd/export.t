@@ -48,6 +48,17 @@ $ cliphist -db-path other import .
 !~ .+
 ? 1
 
+== over the history itself, or into its folder
+$ printf one | cliphist store; ln -s "$XDG_STATE_HOME/cliphist" link; ln -s link/history.db name; mkdir link/inner link-more
+$ for f in "$XDG_STATE_HOME/cliphist/history.db" link/new.tar link/../cliphist/new.tar link/inner/new.tar name "$XDG_CACHE_HOME/cliphist/db"; do cliphist export "$f" && echo written; done 2>&1 | sed "s,'.*',FILE," | sort | uniq -c
+>       6 write FILE: that is a file of the history, or in its folder; name another place
+$ cliphist list; ls -R link/ | grep -c tar
+> 1	one
+> 0
+? 1
+$ cliphist export link-more/new.tar; ls link-more
+> new.tar
+
 == into a pipe with a name, which waits for its reader
 $ printf one | cliphist store; mkfifo pipe; { cliphist export pipe; } & cat pipe | cliphist -db-path other import; wait $!; stat -c %F pipe
 ! 1 entry was added
