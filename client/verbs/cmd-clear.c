@@ -24,13 +24,28 @@ fail (const GError *error)
   return CLIP_EXIT_FAILED;
 }
 
+/* the clipboard of that one is in use by who sits there */
+static int
+fail_elsewhere (const char *display)
+{
+  clip_command_say (_ ("The daemon watches the display %s, so the clipboard of this one "
+                       "is not emptied. “cliphist doctor” says more."),
+                    display);
+  clip_command_explain (NULL);
+  return CLIP_EXIT_FAILED;
+}
+
 int
 clip_cmd_clear (ClipCommand *command)
 {
   g_autoptr (ClipRemote) remote = clip_remote_new_session (command);
+  g_autofree char *other = clip_remote_other_display (remote);
   g_autoptr (GError) error = NULL;
-  gboolean done = clear (remote, &error);
+  gboolean done;
 
+  if (other)
+    return fail_elsewhere (other);
+  done = clear (remote, &error);
   if (!done && g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NO_BACKEND) &&
       clip_remote_show_display (remote))
     {

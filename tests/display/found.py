@@ -103,6 +103,9 @@ def another(session):
     true(f'on the clipboard of the display {first}' in words and 'Entry 1' not in words, words)
     done = session.cliphist('insert', '1', check=False)
     true(done.returncode == 1 and f'watches the display {first}'.encode() in done.stderr, done)
+    done = session.cliphist('clear', check=False)
+    true(done.returncode == 1 and f'watches the display {first}, so the clipboard of'.encode() in done.stderr, done)
+    equal(session.run('xclip', '-display', first, '-selection', 'clipboard', '-o').stdout, b'a text', 'there')
     done = session.cliphist('store', data=b'nobody looks here', check=False)
     equal((done.returncode, done.stderr.decode()),
           (1, f'nothing was kept: the daemon, which recognizes secrets, watches the display {first}, and not '
