@@ -370,12 +370,15 @@ clip_settings_complain (ClipSettings *self, const char *text)
                         g_strdup (text));
 }
 
-/* what keeps copies out, or takes them away: who wrote it has to know that it does not */
+/* what keeps copies out, or takes them away, or may be meant to, as `ignore_pattern`: who
+ * wrote it has to know that it does not */
 static gboolean
 is_privacy_key (const char *key)
 {
-  return g_ascii_strncasecmp (key, "ignore-", strlen ("ignore-")) == 0 ||
-         g_ascii_strncasecmp (key, "clear-", strlen ("clear-")) == 0;
+  const char *meant = clip_settings_find_near (key) ?: key;
+
+  return g_ascii_strncasecmp (meant, "ignore", strlen ("ignore")) == 0 ||
+         g_ascii_strncasecmp (meant, "clear", strlen ("clear")) == 0;
 }
 
 static void complain (ClipSettings *self, const char *key, const char *format, ...)

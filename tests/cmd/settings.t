@@ -170,6 +170,16 @@ $ cliphist doctor
 !~ .*/config:4: max-items has no value: ignored
 !~ .*/config:5: unknown key 'MAX-ITEMS' \(did you mean 'max-items'\?\): ignored
 ? 1
+$ printf 'ignore_pattern a\nIGNORE_PATTERN=a\ningore-patern a\nignorePatterns a\nclear_on lock\ncler-on lock\nmax_items 5\n' > config/cliphist/config; cliphist doctor
+>~ checked: .* the configuration has mistakes
+!~ .*/config:1: unknown key 'ignore_pattern' \(did you mean 'ignore-pattern'\?\): this rule is OFF
+!~ .*/config:2: unknown key 'IGNORE_PATTERN=a': .*: this rule is OFF
+!~ .*/config:3: unknown key 'ingore-patern' \(did you mean 'ignore-pattern'\?\): this rule is OFF
+!~ .*/config:4: unknown key 'ignorePatterns' \(did you mean 'ignore-pattern'\?\): this rule is OFF
+!~ .*/config:5: unknown key 'clear_on' \(did you mean 'clear-on'\?\): this rule is OFF
+!~ .*/config:6: unknown key 'cler-on' \(did you mean 'clear-on'\?\): this rule is OFF
+!~ .*/config:7: unknown key 'max_items' \(did you mean 'max-items'\?\): ignored
+? 1
 $ printf '\357\273\277ignore-pattern a\nignore-mime $NO_SUCH\nIgnore-Pattern b\nignore-mime a\0b\nignore-mime c/d # f\374r\nignore-pattern Schl\374ssel\nignore-mime image/png, image/jpeg\n' > config/cliphist/config
 $ cliphist doctor
 >~ checked: .* the configuration has mistakes
