@@ -11,7 +11,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
 
 #define CONFIG_LIMIT_BYTES (1024 * 1024)
 /* some editors put one in front of a text */
@@ -82,6 +85,42 @@ clip_config_parse (const char *text, ClipConfigFunc function, gpointer user_data
     parse_line (lines[i], i + 1, function, user_data);
 }
 
+/* a FIFO with a name: a shell's <(...) has none */
+static gboolean
+is_named_fifo (int fd)
+{
+  struct stat status;
+  struct statfs system;
+
+  return fstat (fd, &status) == 0 && S_ISFIFO (status.st_mode) &&
+         fstatfs (fd, &system) == 0 && system.f_type != PIPEFS_MAGIC;
+}
+
+/* Without a writer a FIFO reads as empty, with which all rules would be off without a
+ * word; and open(2) waits for one. Returns: a descriptor; -1 without an error where there
+ * is no file, as most people have none */
+static int
+open_file (const char *path, GError **error)
+{
+  clip_autofd int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+
+  if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
+    return -1;
+  if (fd < 0)
+    {
+      clip_set_errno (error, errno, "read configuration '%s'", path);
+      return -1;
+    }
+  if (is_named_fifo (fd))
+    {
+      g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
+                   "read configuration '%s': a FIFO is no file", path);
+      return -1;
+    }
+  fcntl (fd, F_SETFL, 0);
+  return g_steal_fd (&fd);
+}
+
 /**
  * clip_config_read:
  * @path: the file
@@ -89,27 +128,19 @@ clip_config_parse (const char *text, ClipConfigFunc function, gpointer user_data
  * Returns: (transfer full) (nullable): its text, in which %CLIP_CONFIG_NO_TEXT stands for
  * each byte that is no UTF-8, as NUL; NULL without an error where there is no file
  *
- * Errors: %G_FILE_ERROR, %CLIP_ERROR_INVALID_ARGUMENT for a file over 1 MiB.
+ * Errors: %G_FILE_ERROR, %CLIP_ERROR_INVALID_ARGUMENT for a file over 1 MiB, or a FIFO.
  */
 char *
 clip_config_read (const char *path, GError **error)
 {
-  /* a FIFO without a writer, which open(2) would wait for, is empty */
-  clip_autofd int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+  clip_autofd int fd = open_file (path, error);
   g_autoptr (GError) local = NULL;
   g_autoptr (GBytes) bytes = NULL;
   const char *data;
   gsize length;
 
-  /* most people have none */
-  if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
-    return NULL;
   if (fd < 0)
-    {
-      clip_set_errno (error, errno, "read configuration '%s'", path);
-      return NULL;
-    }
-  fcntl (fd, F_SETFL, 0);
+    return NULL;
   bytes = clip_read_to_end (fd, CONFIG_LIMIT_BYTES, &local);
   if (g_error_matches (local, CLIP_ERROR, CLIP_ERROR_TOO_LARGE))
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,

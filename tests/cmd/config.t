@@ -62,8 +62,10 @@ $ mkdir -p config/cliphist; printf 'ignore-pattern a\0b\nignore-pattern c\n' >co
 $ cliphist config max-items 5
 !~ '.*/config/cliphist/config' is no UTF-8: it has another encoding, or a NUL byte
 ? 1
-$ rm config/cliphist/config; mkfifo config/cliphist/config; cliphist config max-items 5
-!~ '.*/config/cliphist/config' is no file
+$ rm config/cliphist/config; mkfifo config/cliphist/config; cliphist config max-items 5 2>&1 | sed -n 2p
+>~ read configuration '.*/config/cliphist/config': a FIFO is no file
+$ ln -sf /dev/null config/cliphist/config; cliphist config max-items 5
+! '/dev/null' is no file
 ? 1
 $ ln -sf elsewhere/config config/cliphist/config; cliphist config max-items 5
 !~ '.*/config/cliphist/config' is a link to a file that is not there

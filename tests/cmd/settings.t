@@ -237,6 +237,12 @@ $ cliphist -max-items many status
 $ rm config/cliphist/config && mkdir config/cliphist/config; cliphist status | head -n 1 | cut -c1-7
 > history
 !~ .*/config/cliphist/config.*: Is a directory
+$ rmdir config/cliphist/config && mkfifo config/cliphist/config; cliphist status | head -n 1 | cut -c1-7; cliphist doctor
+> history
+>~ checked: .*
+!~ read configuration '.*/config/cliphist/config': a FIFO is no file.*
+!~ .*read configuration '.*/config/cliphist/config': a FIFO is no file.*
+? 1
 
 == what only reads goes on without a file that cannot be read, and says so; nothing is kept then
 $ echo one | cliphist store; mkdir -p config/cliphist/config; cliphist list

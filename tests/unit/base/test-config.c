@@ -74,7 +74,7 @@ test_endless_is_an_error (void)
 
 /* open(2) of one waits for a writer, and the daemon would wait with it */
 static void
-test_unwritten_fifo_is_empty (void)
+test_fifo_is_an_error (void)
 {
   g_autofree char *folder = g_dir_make_tmp (NULL, NULL);
   g_autofree char *path = g_build_filename (folder, "config", NULL);
@@ -82,8 +82,8 @@ test_unwritten_fifo_is_empty (void)
   g_autoptr (GError) error = NULL;
 
   g_assert_cmpint (mkfifo (path, 0600), ==, 0);
-  g_assert_true (clip_config_load (path, append_line, seen, &error));
-  g_assert_no_error (error);
+  g_assert_false (clip_config_load (path, append_line, seen, &error));
+  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT);
   g_assert_cmpuint (seen->len, ==, 0);
   g_assert_cmpint (unlink (path), ==, 0);
   g_assert_cmpint (rmdir (folder), ==, 0);
@@ -127,7 +127,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/config/variables-expanded", test_variables_expanded);
   g_test_add_func ("/config/missing-file-is-empty", test_missing_file_is_empty);
   g_test_add_func ("/config/folder-is-an-error", test_folder_is_an_error);
-  g_test_add_func ("/config/unwritten-fifo-is-empty", test_unwritten_fifo_is_empty);
+  g_test_add_func ("/config/fifo-is-an-error", test_fifo_is_an_error);
   g_test_add_func ("/config/pipe-is-waited-for", test_pipe_is_waited_for);
   g_test_add_func ("/config/endless-is-an-error", test_endless_is_an_error);
   return g_test_run ();
