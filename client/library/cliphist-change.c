@@ -626,7 +626,9 @@ cliphist_history_pause_async (CliphistHistory *self,
  * @result: what the callback got
  * @error: return location
  *
- * Errors: %CLIPHIST_ERROR_INVALID_ARGUMENT.
+ * Errors: %CLIPHIST_ERROR_INVALID_ARGUMENT. Where the history cannot be written
+ * (%CLIPHIST_ERROR_NO_SPACE, %CLIPHIST_ERROR_FAILED), it is so all the same, and a
+ * restart of the daemon forgets it: [property@History:paused-until] tells.
  *
  * Returns: whether that was done
  */

@@ -815,6 +815,28 @@ on_pin (GtkWidget *widget, const char *name, GVariant *nothing)
   tell (self, words);
 }
 
+/* a disk that cannot be written ends no pause that was asked for */
+static void
+on_paused (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  ClipHistoryWindow *self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *words = NULL;
+
+  cliphist_history_pause_finish (CLIPHIST_HISTORY (source), result, &error);
+  if (!g_error_matches (error, CLIPHIST_ERROR, CLIPHIST_ERROR_NO_SPACE) &&
+      !g_error_matches (error, CLIPHIST_ERROR, CLIPHIST_ERROR_FAILED))
+    {
+      on_changed (source, result, self);
+      return;
+    }
+  words = g_strdup_printf (
+      _ ("A restart of the daemon forgets this, as it cannot be written: %s"),
+      error->message);
+  notice (self, words, FALSE);
+  g_object_unref (self);
+}
+
 static void
 on_pause (GtkWidget *widget, const char *name, GVariant *seconds)
 {
@@ -822,7 +844,7 @@ on_pause (GtkWidget *widget, const char *name, GVariant *seconds)
   gint64 for_s = seconds ? g_variant_get_int64 (seconds) : 0;
   gint64 until_us = for_s > 0 ? g_get_real_time () + for_s * G_TIME_SPAN_SECOND : for_s;
 
-  cliphist_history_pause_async (self->history, until_us, NULL, on_changed,
+  cliphist_history_pause_async (self->history, until_us, NULL, on_paused,
                                 g_object_ref (self));
 }
 

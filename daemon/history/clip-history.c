@@ -104,7 +104,8 @@ on_changed (GObject *source, GAsyncResult *result, gpointer user_data)
     g_task_return_error (task, error);
 }
 
-/* the same; ends when every daemon that starts from then on knows it */
+/* the same; ends when every daemon that starts from then on knows it, or it could not be
+ * written: then it is in force until a restart */
 void
 clip_history_pause_async (ClipHistory *self,
                           gint64 until_us,

@@ -169,6 +169,50 @@ for _fault, _reason in (('full', 'No space left on device'), ('quota', 'Disk quo
             on_faulty_disk(fault, reason, has_daemon))
 
 
+FORGETS = 'A restart of the daemon forgets this, as it cannot be written: '
+
+
+@fact('/room/a-pause-that-cannot-be-written-holds-and-says-what-forgets-it')
+def pause_in_memory():
+    with FaultSession(PROGRAMS) as session:
+        flag = session.folder / 'is-full'
+        env = faulty_env(session, LIBRARY, 'full', CLIP_FAULT_WHILE=str(flag))
+        place = Place(session, env)
+
+        def restart():
+            session.stop(session.daemon)
+            session.start_daemon(env=env)
+
+        def kept(text):
+            place.run('store', data=text)
+            return text in place.run('list').stdout
+
+        session.start_daemon(env=env)
+        place.works()
+        for begins, after in (('pause', 'paused'), ('resume', 'on')):
+            flag.touch()
+            done = place.run(begins)
+            line = done.stderr.decode()
+            true(done.returncode == 0 and line.startswith(FORGETS) and FULL[0] in line, f'{begins}: {line}')
+            flag.unlink()
+            equal(kept(begins.encode()), after == 'on', f'{begins}: whether a copy is kept')
+            restart()
+            equal(kept(b'again ' + begins.encode()), after != 'on', f'{begins}: and after a restart')
+            # what is on the disk, for the next round and its end
+            equal(place.run('pause').stderr, b'', 'pause, with room')
+        # that a pause in memory ends is no "was not paused"
+        place.run('resume')
+        flag.touch()
+        place.run('pause')
+        true(FORGETS in place.run('resume').stderr.decode(), 'resume of a pause in memory')
+        flag.unlink()
+        # a private daemon takes it along
+        session.stop(session.daemon)
+        flag.touch()
+        done = place.run('pause')
+        true(done.returncode == 1 and FULL[0] in says_why(done.stderr.decode()), 'without a daemon')
+
+
 def plain_user(session):
     """A wrapper for what is to run without a privilege; the session's folders are theirs then."""
     if os.geteuid() != 0:
