@@ -854,7 +854,9 @@ clip_command_main (char **argv,
     return answer_flags (flags);
   /* a slip in what a key is bound to is told on the screen, by the other program */
   if (hand_over && (*verb || flags == CLIP_FLAGS_WRONG) &&
-      (known ? !runs[self->verb] : !clip_terminal_is_watched (STDERR_FILENO)))
+      (known ? !runs[self->verb]
+             : !clip_terminal_is_watched (STDERR_FILENO) ||
+                   clip_terminal_is_own (STDERR_FILENO)))
     {
       hand_over (argv);
       return CLIP_EXIT_FAILED;

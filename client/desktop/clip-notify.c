@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What went wrong, on the screen: a key that a verb is bound to has no terminal, and a
- * person who presses it sees that nothing happens.
+ * What went wrong, on the screen: a key that a verb is bound to has no terminal, or one
+ * that closes at once, and a person who presses it sees that nothing happens.
  */
 #include "clip-notify.h"
 
@@ -160,7 +160,7 @@ show (GDBusConnection *bus, const char *summary, const char *words)
 /**
  * clip_notify:
  *
- * Shows a notification where standard error is not seen.
+ * Shows a notification where standard error is not seen, or not for long.
  *
  * Returns: its id, for clip_notify_close(); 0 where none is shown
  */
@@ -169,7 +169,8 @@ clip_notify (const ClipCommand *command, const char *summary, const char *words)
 {
   g_autoptr (GDBusConnection) bus = NULL;
 
-  if (clip_terminal_is_watched (STDERR_FILENO) ||
+  if ((clip_terminal_is_watched (STDERR_FILENO) &&
+       !clip_terminal_is_own (STDERR_FILENO)) ||
       !clip_settings_number (command->settings, CLIP_SETTING_NOTIFY))
     return 0;
   bus = clip_session_bus (NULL);
@@ -194,7 +195,7 @@ clip_notify_close (guint32 id)
  * clip_notify_failure:
  * @words: what the command has said of its failure
  *
- * Says it on the screen where standard error is not seen, and the verb is one that keys
+ * Says it on the screen where clip_notify() does, and the verb is one that keys
  * are bound to.
  */
 void

@@ -55,6 +55,20 @@ clip_terminal_is_watched (int fd)
          !clip_has_display ();
 }
 
+/**
+ * clip_terminal_is_own:
+ *
+ * A key may open a terminal that runs a verb: it closes with the verb, and nothing that
+ * was written there last is read.
+ *
+ * Returns: whether @fd is a terminal on this display that was opened for this process
+ */
+gboolean
+clip_terminal_is_own (int fd)
+{
+  return getsid (0) == getpid () && clip_has_display () && clip_terminal_is_watched (fd);
+}
+
 /* Returns: whether @fd is /dev/null, as what a key starts often has it */
 gboolean
 clip_terminal_is_null (int fd)

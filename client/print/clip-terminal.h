@@ -6,6 +6,7 @@ G_BEGIN_DECLS
 gboolean clip_has_display (void);
 gboolean clip_has_user_manager (void);
 gboolean clip_terminal_is_watched (int fd);
+gboolean clip_terminal_is_own (int fd);
 gboolean clip_terminal_is_null (int fd);
 
 G_END_DECLS

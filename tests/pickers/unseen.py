@@ -159,6 +159,23 @@ def seen():
         equal(said(session), '', 'what is on the screen')
 
 
+@fact('/unseen/in-a-terminal-that-a-key-has-opened-it-is-told-too')
+def own_terminal():
+    for words, title, why in ((['copy', '99999'], 'Nothing was copied', 'id 99999 not found'),
+                              (['pick', '--with', 'rofi'], 'cannot be shown', 'is not installed'),
+                              (['windw'], 'cliphist has no such verb', 'Did you mean')):
+        with desk() as session:
+            session.cliphist('store', data=b'a text')
+            seen = typed(session, PROGRAMS.cliphist, *words)
+            true(why in seen and not said(session), f'{words}, typed into a shell: {seen}')
+            seen = typed(session, PROGRAMS.cliphist, *words, shell=())
+            true(why in seen and title in said(session) and why in said(session), f'{words}: {said(session)}')
+            # at the other end of ssh there is no screen
+            del session.env['WAYLAND_DISPLAY']
+            typed(session, PROGRAMS.cliphist, *words, shell=())
+            equal(said(session).count(title), 1, f'{words}: how often')
+
+
 def told_of(session, *words):
     """What is told of a call that fails, where nothing was told before."""
     equal(press(session, *words), 1, 'exit status')

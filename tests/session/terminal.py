@@ -4,6 +4,7 @@ import contextlib
 import fcntl
 import os
 import pty
+import shutil
 import struct
 import subprocess
 import termios
@@ -39,8 +40,13 @@ class Terminal:
         self.close()
 
 
-def typed(session, *words, keys=b''):
-    """What somebody sees who types that command, and then @keys."""
+# a shell that starts it, and goes on
+_SHELL = (shutil.which('sh'), '-c', '"$0" "$@"; exit $?')
+
+
+def typed(session, *words, keys=b'', shell=_SHELL):
+    """What is seen by a person who types that command, and then @keys; or, without a shell, in a
+    terminal that a key opens for it."""
     master, slave = pty.openpty()
     tie = tied()
 
@@ -48,7 +54,7 @@ def typed(session, *words, keys=b''):
         tie()
         os.setsid()
         os.close(os.open(os.ttyname(slave), os.O_RDWR))
-    process = subprocess.Popen([*map(str, words)], env=session.env, cwd=session.folder,
+    process = subprocess.Popen([*shell, *map(str, words)], env=session.env, cwd=session.folder,
                                stdin=slave, stdout=slave, stderr=slave,
                                preexec_fn=own_terminal)
     os.close(slave)
