@@ -11,7 +11,10 @@
 #include "clip-key-press.h"
 #include "clip-mime.h"
 #include "clip-notify.h"
+#include "clip-terminal.h"
 #include "clip-words.h"
+
+#include <unistd.h>
 
 /* Returns: (nullable) (transfer full): what cliphist-key said; NULL where it pressed
    nothing */
@@ -84,6 +87,16 @@ fail_elsewhere (const char *display)
   return CLIP_EXIT_FAILED;
 }
 
+/* the terminal that a key has opened for us has the keyboard until it closes behind us */
+static int
+fail_in_own_terminal (void)
+{
+  clip_command_say (_ ("It is on the clipboard: paste it yourself. The key would go to "
+                       "this terminal, which closes."));
+  clip_command_explain (_ ("Nothing was pasted"));
+  return CLIP_EXIT_FAILED;
+}
+
 /* Returns: the exit status, after pasting what is on the clipboard, or saying why not */
 int
 clip_insert_clipboard (const ClipCommand *command, const ClipKey *key)
@@ -95,6 +108,8 @@ clip_insert_clipboard (const ClipCommand *command, const ClipKey *key)
 
   if (other)
     return fail_elsewhere (other);
+  if (clip_terminal_is_own (STDERR_FILENO))
+    return fail_in_own_terminal ();
   said = press_when_allowed (command, clip_key_name (key), &error);
   if (said)
     return CLIP_EXIT_DONE;
@@ -150,19 +165,11 @@ fail_on_mutter (const ClipKey *key, gboolean is_named)
   return CLIP_EXIT_FAILED;
 }
 
-/**
- * clip_insert:
- * @id: of the entry
- * @named: (nullable): %NULL for what pastes in the window that has the focus
- * @how: it goes onto the clipboard; the key says whether as the primary selection, too
- *
- * Returns: the exit status, after saying what went wrong
- */
-int
-clip_insert (const ClipCommand *command,
-             gint64 id,
-             const ClipKey *named,
-             const ClipSelectHow *how)
+static int
+insert_by_key (const ClipCommand *command,
+               gint64 id,
+               const ClipKey *named,
+               const ClipSelectHow *how)
 {
   gboolean is_files;
   const gboolean has_text = has_plain_text (command, id, &is_files);
@@ -186,4 +193,26 @@ clip_insert (const ClipCommand *command,
     return status;
   return is_mutter ? fail_on_mutter (key, named != NULL)
                    : clip_insert_clipboard (command, key);
+}
+
+/**
+ * clip_insert:
+ * @id: of the entry
+ * @named: (nullable): %NULL for what pastes in the window that has the focus
+ * @how: it goes onto the clipboard; the key says whether as the primary selection, too
+ *
+ * Returns: the exit status, after saying what went wrong
+ */
+int
+clip_insert (const ClipCommand *command,
+             gint64 id,
+             const ClipKey *named,
+             const ClipSelectHow *how)
+{
+  int status;
+
+  if (!clip_terminal_is_own (STDERR_FILENO))
+    return insert_by_key (command, id, named, how);
+  status = clip_select (command, id, how);
+  return status == CLIP_EXIT_DONE ? clip_insert_clipboard (command, named) : status;
 }

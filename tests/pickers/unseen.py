@@ -176,6 +176,23 @@ def own_terminal():
             equal(said(session).count(title), 1, f'{words}: how often')
 
 
+@fact('/unseen/what-is-chosen-in-a-terminal-that-a-key-has-opened-is-not-said-to-be-pasted')
+def not_pasted_below():
+    # an image, which a terminal would not take
+    for words in (['pick', '--with', 'fzf', '--insert'], ['insert', '1']):
+        with desk(fzf='cat >/dev/null; printf "\\n\\n1\\ta picture\\n"') as session:
+            session.cliphist('store', data=png())
+            libexec = session.folder / 'libexec'
+            libexec.mkdir()
+            (libexec / 'cliphist-key').write_text('#!/bin/sh\ncase $1 in which) echo ctrl+shift+v ;; esac\n')
+            (libexec / 'cliphist-key').chmod(0o755)
+            session.env['CLIPHIST_LIBEXEC'] = f"{libexec}:{session.env['CLIPHIST_LIBEXEC']}"
+            seen = typed(session, PROGRAMS.cliphist, *words, shell=())
+            true('Nothing was pasted' in said(session) and
+                 'It is on the clipboard: paste it yourself.' in said(session), f'{words}: {seen} {said(session)}')
+            equal(session.run('wl-paste', '-n').stdout, png(), 'the clipboard')
+
+
 def told_of(session, *words):
     """What is told of a call that fails, where nothing was told before."""
     equal(press(session, *words), 1, 'exit status')
