@@ -322,6 +322,9 @@ see_to_daemon (const ClipCommand *command)
       clip_desktop_check_other_display (daemon))
     return g_strdup (_ ("Nothing watches the clipboard here: what you copy is not kept. "
                         "“cliphist doctor” says why."));
+  if (clip_disk_refuses (command->store, command->settings))
+    return g_strdup (_ ("The disk is full: what you copy is not kept before there is "
+                        "room. “cliphist doctor” says more."));
   return describe_elsewhere (command, daemon);
 }
 

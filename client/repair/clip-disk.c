@@ -2,7 +2,10 @@
 /* Whether the disk has room for what is copied, and what follows where it has not. */
 #include "clip-disk.h"
 
+#include "clip-error.h"
 #include "clip-facts.h"
+#include "clip-limits.h"
+#include "clip-reader.h"
 #include "clip-units.h"
 #include "clip-words.h"
 
@@ -40,6 +43,39 @@ is_low (const Disk *disk)
   return disk->free_bytes < MAX (disk->floor_bytes, FULL_BYTES);
 }
 
+/* what may go for a copy; of a history that cannot be read it is unknown, and more */
+static gint64
+loose_bytes (const char *store)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipReader) reader = clip_reader_open (store, &error);
+  ClipTotals totals;
+
+  if (g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NO_HISTORY))
+    return 0;
+  return reader && clip_reader_totals (reader, &totals, NULL)
+             ? totals.bytes - totals.pinned_bytes
+             : G_MAXINT64;
+}
+
+/* whether nothing can be written, and what may go for it is not enough */
+static gboolean
+is_stuck (const Disk *disk, const char *store)
+{
+  gint64 lacking = CLIP_LIMITS_WORKING_BYTES - disk->free_bytes;
+
+  return lacking > 0 && (disk->floor_bytes == 0 || lacking > loose_bytes (store));
+}
+
+/* Returns: whether even a small copy is not kept */
+gboolean
+clip_disk_refuses (const char *store, const ClipSettings *settings)
+{
+  Disk disk;
+
+  return look (store, settings, &disk) && is_stuck (&disk, store);
+}
+
 /**
  * clip_disk_is_full:
  * @store: the folder of a history, which may not be there yet
@@ -72,7 +108,7 @@ clip_disk_append (GString *out, const char *store, const ClipSettings *settings)
   if (!look (store, settings, &disk) || !is_low (&disk))
     return;
   there = clip_format_size (disk.free_bytes);
-  if (disk.floor_bytes > 0)
+  if (disk.floor_bytes > 0 && !is_stuck (&disk, store))
     clip_facts_append_format (
         out, _ ("disk"),
         _ ("almost full, %s are left and min-free-space is %s: a small copy takes the "

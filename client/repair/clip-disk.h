@@ -8,6 +8,7 @@ void clip_disk_append_json (GString *out,
                             const char *store,
                             const ClipSettings *settings);
 
+gboolean clip_disk_refuses (const char *store, const ClipSettings *settings);
 gboolean clip_disk_is_full (const char *store);
 
 G_END_DECLS

@@ -203,7 +203,8 @@ print (const ClipCommand *command, GVariant *variant)
       append_summary_text (out, command, &report, ok);
       clip_disk_append (out, command->store, command->settings);
       append_pause (out, command);
-      is_kept &= !clip_desktop_check_append_idle (out, command, daemon);
+      is_kept &= !clip_desktop_check_append_idle (out, command, daemon) &&
+                 !clip_disk_refuses (command->store, command->settings);
       clip_desktop_check_append_others (out);
       clip_desktop_check_append_advice (out, command, daemon, !ok, TRUE);
       clip_autostart_append (out, program);

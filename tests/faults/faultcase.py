@@ -13,11 +13,11 @@ BUGS = ('AddressSanitizer', 'LeakSanitizer', 'runtime error', 'CRITICAL', 'asser
 
 
 class FaultSession(Session):
-    """A session without a display, whose history can be examined. Nothing is deleted there to leave
+    """A session, mostly without a display, whose history can be examined. Nothing is deleted there to leave
     others room: what is missing was lost."""
 
-    def __init__(self, programs, bus=True):
-        super().__init__('none', bus=bus, programs=programs)
+    def __init__(self, programs, bus=True, display='none'):
+        super().__init__(display, bus=bus, programs=programs)
 
     def _make_environment(self):
         super()._make_environment()

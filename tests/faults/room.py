@@ -298,8 +298,8 @@ def folder_is_gone():
 
 
 @contextlib.contextmanager
-def place_on(kind):
-    with FaultSession(PROGRAMS) as session, contextlib.ExitStack() as stack:
+def place_on(kind, display='none'):
+    with FaultSession(PROGRAMS, display=display) as session, contextlib.ExitStack() as stack:
         if kind == 'tmpfs':
             path = session.folder / 'small'
             path.mkdir()
@@ -340,6 +340,29 @@ def full_before_it_begins():
         fill(path)
         said = place.advised('doctor')
         true('room on the disk' in said and 'mend with' not in said, said)
+
+
+def too_small_to_give_way():
+    """All of the history that may go is less than what a change takes of the disk."""
+    with place_on('tmpfs', 'sway') as (place, path):
+        session = place.session
+        (session.folder / 'config' / 'cliphist' / 'config').write_text('')
+        session.start_daemon()
+        session.wait_backend('wlr')
+        equal(place.store(100), None, 'why it was not stored')
+        equal(place.run('doctor').returncode, 0, 'exit status of doctor, with room')
+        fill(path)
+        true('the disk is full' in (place.store(100) or ''), 'a small copy is refused')
+        for verb, status in (('status', 0), ('doctor', 1)):
+            done = place.run(verb)
+            equal(done.returncode, status, f'exit status of {verb}')
+            true(b'copies are not kept before there is more' in done.stdout and
+                 b'takes the place' not in done.stdout, done.stdout)
+        done = place.run('status', '--quiet')
+        true(done.returncode == 1 and b'The disk is full' in done.stderr, f'status --quiet: {done}')
+        empty(path)
+        equal(place.run('status', '--quiet').returncode, 0, 'status --quiet, with room')
+        session.stop(session.daemon)
 
 
 def kept_ids(place):
@@ -476,6 +499,7 @@ if IS_ALL:
                 lambda kind=_kind, has_daemon=_has_daemon: gives_room(kind, has_daemon))
             fact(f'/room/{_kind}-is-full-and-the-oldest-go-for-{_who}')(
                 lambda kind=_kind, has_daemon=_has_daemon: oldest_go(kind, has_daemon))
+    fact('/room/tmpfs-is-full-and-the-history-too-small-to-give-way')(too_small_to_give_way)
     fact('/room/tmpfs-is-full-before-there-is-a-history')(full_before_it_begins)
     for _who, _has_daemon in (('commands', False), ('the-daemon', True)):
         fact(f'/room/a-btrfs-quota-is-reached-and-{_who}-go-on-when-there-is-room')(
