@@ -247,11 +247,13 @@ static void
 tell_pause (GVariantDict *daemon)
 {
   gint64 until_us = 0;
+  g_autofree char *words = NULL;
 
   g_variant_dict_lookup (daemon, "PausedUntil", "x", &until_us);
-  if (until_us != 0)
-    clip_command_tell (_ ("The history is paused: what you copy is not kept before "
-                          "“cliphist resume”."));
+  if (until_us == 0)
+    return;
+  words = clip_facts_pause_words (until_us);
+  clip_command_tell ("%s", words);
 }
 
 /* whether the daemon that runs goes on with the history that was named before; @daemon:

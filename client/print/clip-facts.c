@@ -47,15 +47,32 @@ clip_facts_append_time (GString *out, const char *name, gint64 time_us)
   clip_facts_append (out, name, text ?: "?");
 }
 
+/* (transfer full) (nullable): NULL: none, or none that a calendar reaches */
+static char *
+format_end (gint64 until_us, const char *format)
+{
+  g_autoptr (GDateTime) time =
+      until_us > 0 ? g_date_time_new_from_unix_local (until_us / G_USEC_PER_SEC) : NULL;
+
+  return time ? g_date_time_format (time, format) : NULL;
+}
+
 /* @until_us: -1 = until resumed; 0 = there is none, and no line */
 void
 clip_facts_append_pause (GString *out, gint64 until_us)
 {
-  g_autoptr (GDateTime) time =
-      until_us > 0 ? g_date_time_new_from_unix_local (until_us / G_USEC_PER_SEC) : NULL;
-  g_autofree char *text =
-      time ? g_date_time_format (time, _ ("until %Y-%m-%d %H:%M:%S")) : NULL;
+  g_autofree char *text = format_end (until_us, _ ("until %Y-%m-%d %H:%M:%S"));
 
   if (until_us != 0)
     clip_facts_append (out, _ ("paused"), text ?: _ ("until resumed"));
+}
+
+/* (transfer full): a sentence. @until_us: not 0 */
+char *
+clip_facts_pause_words (gint64 until_us)
+{
+  return format_end (until_us, _ ("The history is paused until %Y-%m-%d %H:%M:%S: what "
+                                  "you copy before is not kept."))
+             ?: g_strdup (_ ("The history is paused: what you copy is not kept before "
+                             "“cliphist resume”."));
 }

@@ -10,5 +10,6 @@ void clip_facts_append_format (GString *out, const char *name, const char *forma
     G_GNUC_PRINTF (3, 4);
 void clip_facts_append_time (GString *out, const char *name, gint64 time_us);
 void clip_facts_append_pause (GString *out, gint64 until_us);
+char *clip_facts_pause_words (gint64 until_us);
 
 G_END_DECLS

@@ -9,6 +9,7 @@
 
 #include "clip-command.h"
 #include "clip-display-name.h"
+#include "clip-facts.h"
 #include "clip-paths.h"
 #include "clip-terminal.h"
 #include "clip-words.h"
@@ -98,15 +99,9 @@ clip_daemon_tell_display (GDBusConnection *bus)
   tell_manager (bus, environment);
 }
 
-static void
-say (const char *words)
-{
-  if (clip_terminal_is_watched (STDERR_FILENO))
-    clip_command_say ("%s", words);
-}
-
-static gboolean
-is_paused (GDBusConnection *bus)
+/* 0 = it is not */
+static gint64
+ask_paused_until (GDBusConnection *bus)
 {
   g_autoptr (GVariant) reply = g_dbus_connection_call_sync (
       bus, CLIP_BUS_NAME, CLIP_BUS_PATH, "org.freedesktop.DBus.Properties", "Get",
@@ -115,10 +110,23 @@ is_paused (GDBusConnection *bus)
   g_autoptr (GVariant) until = NULL;
 
   if (!reply)
-    return FALSE;
+    return 0;
   g_variant_get (reply, "(v)", &until);
-  return g_variant_is_of_type (until, G_VARIANT_TYPE_INT64) &&
-         g_variant_get_int64 (until) != 0;
+  return g_variant_is_of_type (until, G_VARIANT_TYPE_INT64) ? g_variant_get_int64 (until)
+                                                            : 0;
+}
+
+static void
+tell_started (GDBusConnection *bus)
+{
+  const gint64 until_us = ask_paused_until (bus);
+  g_autofree char *words = until_us != 0 ? clip_facts_pause_words (until_us) : NULL;
+
+  if (words)
+    clip_command_tell (_ ("The daemon was not running, and is now. %s"), words);
+  else
+    clip_command_tell (_ ("The daemon was not running, and is now: what is copied from "
+                          "now on is kept."));
 }
 
 /**
@@ -145,11 +153,7 @@ clip_daemon_start (GDBusConnection *bus, gboolean has_time, GError **error)
   if (reply)
     g_variant_get (reply, "(u)", &how);
   if (how == STARTED && clip_terminal_is_watched (STDERR_FILENO))
-    say (is_paused (bus)
-             ? _ ("The daemon was not running, and is now. It is paused: nothing is kept "
-                  "before “cliphist resume”.")
-             : _ ("The daemon was not running, and is now: what is copied from now on is "
-                  "kept."));
+    tell_started (bus);
   return reply != NULL;
 }
 
@@ -177,6 +181,7 @@ clip_daemon_show_display (GDBusConnection *bus)
     g_variant_get (reply, "(^a&s)", &backends);
   if (!backends || !*backends)
     return FALSE;
-  say (_ ("The daemon did not know this display, and watches it from now on."));
+  clip_command_tell (
+      _ ("The daemon did not know this display, and watches it from now on."));
   return TRUE;
 }

@@ -7,6 +7,7 @@
 #include "clip-desktop-check.h"
 #include "clip-direct.h"
 #include "clip-error.h"
+#include "clip-facts.h"
 #include "clip-fd.h"
 #include "clip-insert.h"
 #include "clip-joined.h"
@@ -338,13 +339,10 @@ static char *
 make_header (ClipReader *reader)
 {
   const char *keys = _ ("Enter: copy   Alt+1: delete   Alt+2: pin or unpin");
+  const gint64 until_us = clip_direct_paused_until (reader);
+  g_autofree char *words = until_us != 0 ? clip_facts_pause_words (until_us) : NULL;
 
-  return clip_direct_paused_until (reader) == 0
-             ? g_strdup (keys)
-             : g_strdup_printf ("%s\n%s",
-                                _ ("The history is paused: what you copy is not kept "
-                                   "before “cliphist resume”."),
-                                keys);
+  return words ? g_strdup_printf ("%s\n%s", words, keys) : g_strdup (keys);
 }
 
 /* Returns: the exit status; SHOW_AGAIN: it is to come up again. @out_failed: whether it

@@ -113,6 +113,11 @@ $ cliphist pause; for p in rofi fuzzel wofi dmenu fzf; do PATH=$PWD:$PATH cliphi
 > cliphist (paused)
 > cliphist (paused)
 > The history is paused
+# one that ends by itself names no command
+$ cliphist pause 1h; PATH=$PWD:$PATH cliphist pick --print --with fzf; grep -c 'paused until [0-9: -]*: what you copy before is not kept\.' said; grep -c 'cliphist resume' said
+> 1
+> 0
+? 1
 
 == which one
 $ for p in rofi fuzzel wofi bemenu dmenu fzf; do printf '#!/bin/sh\necho %s >>tried; exit 1\n' $p >$p; chmod +x $p; done; printf a | cliphist store

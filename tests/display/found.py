@@ -53,7 +53,7 @@ def paused(session):
     session.run('kill', '-9', pid)
     until(lambda: not session.has_owner(BUS_NAME), 'the daemon has gone')
     words = typed(session, PROGRAMS.cliphist, 'status', '--quiet')
-    true('It is paused' in words and 'from now on is kept' not in words, words)
+    true('The history is paused' in words and 'from now on is kept' not in words, words)
 
 
 @fact('/found/a-daemon-that-watches-nothing-is-told')
