@@ -140,8 +140,9 @@ clip_history_folder_begin_anew (ClipHistoryFolder *self, GError **error)
 
   if (!database)
     {
-      g_prefix_error (error, "history folder '%s' was %s: ", self->dir,
-                      is_replaced ? "replaced" : "removed");
+      /* which may be there, and not to be looked into */
+      g_prefix_error (error, "history folder '%s' %s: ", self->dir,
+                      is_replaced ? "was replaced" : "cannot be found");
       return NULL;
     }
   clip_file_id_take (&self->id, self->path);
