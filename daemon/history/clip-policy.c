@@ -205,7 +205,8 @@ static const struct
  * @tail: the last %CLIP_POLICY_TAIL_BYTES of a content, or all of it
  *
  * A pipe that ends says nothing about why. Some formats show their own end: PNG the chunk
- * IEND, JPEG the marker EOI.
+ * IEND, JPEG the marker EOI. One that is not there is a suspicion: a program may have put
+ * more behind it (the film of a motion photo), or given another format under that name.
  */
 ClipEnding
 clip_policy_ending (const char *mime, GBytes *tail)

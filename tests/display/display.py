@@ -494,16 +494,28 @@ if KIND == 'ext':
             equal([preview for _, preview in d.entries()], ['a word'], 'the list')
             until(lambda: d.blobs() == [], 'no blob is left')
 
-    @fact(name('an-image-that-breaks-off-leaves-nothing'))
+    @fact(name('an-image-whose-program-ends-half-way-leaves-nothing'))
     def broken_image():
         with desk() as d:
             path = d.session.folder / 'image'
             path.write_bytes(png(640, 480))
-            d.session.tell_compositor(f'offer image/png=!close@100:@{path}')
+            d.session.tell_compositor(f'offer image/png=!stall@100:@{path}')
+            until(lambda: d.session.tell_compositor('asked').split(), 'it is asked for')
+            d.session.tell_compositor('clear')
+            d.session.tell_compositor('release')
+            until(lambda: 'copy lost' in d.session.log('cliphistd'), 'it is told of')
             d.copy_text('next')
             equal([preview for _, preview in d.entries()], ['next'], 'the list')
             d.session.tell_compositor(f'offer image/png=@{path}')
             d.wait_newer(1)
+
+    @fact(name('an-image-without-its-end-is-kept-as-its-program-has-it'))
+    def image_without_end():
+        with desk() as d:
+            path = d.session.folder / 'motion-photo'
+            path.write_bytes(png(640, 480) + bytes(70000))
+            d.session.tell_compositor(f'offer image/png=@{path}')
+            equal(d.decode(d.wait_newer(0)), path.read_bytes(), 'it')
 
     @fact(name('a-seat-that-goes-and-another-that-comes'))
     def seats():

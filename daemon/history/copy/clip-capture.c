@@ -54,7 +54,7 @@ struct _ClipCapture
   GStrv types; /* (nullable): that have come, once all has */
   gboolean text_only;
   gboolean too_large;  /* a content that is not the first */
-  GError *stalled;     /* (nullable): the owner did not answer once */
+  GError *stalled;     /* (nullable): the owner did not hand over a content */
   gboolean held;       /* nothing is kept before clip_capture_let_go() */
   gboolean abandoned;  /* nothing is kept at all */
   ClipDrop why;        /* that is told then */
@@ -497,33 +497,40 @@ on_content_failed (ClipCapture *self, GError *error_take)
     }
 }
 
-/* the end of a pipe is believed, unless the format shows that something is missing, or a
- * large copy was replaced while it came: its owner had reason to stop */
+/* Whether what came last may be believed to be whole, although its owner may have been
+ * stopped: a picture shows its end, and what is small came in one piece */
 static gboolean
-is_trusted (ClipCapture *self, ClipVerdict verdict)
+seems_whole (ClipCapture *self)
 {
-  if (verdict != CLIP_VERDICT_EOF)
-    return verdict == CLIP_VERDICT_WHOLE;
-  switch (clip_entry_builder_last_ending (self->builder))
-    {
-    case CLIP_ENDING_THERE:
-      return TRUE;
-    case CLIP_ENDING_MISSING:
-      return FALSE;
-    case CLIP_ENDING_UNKNOWN:
-    default:
-      return !self->replaced || clip_entry_builder_last_is_small (self->builder);
-    }
+  const ClipEnding ending = clip_entry_builder_last_ending (self->builder);
+
+  return ending == CLIP_ENDING_THERE ||
+         (ending == CLIP_ENDING_UNKNOWN &&
+          clip_entry_builder_last_is_small (self->builder));
 }
 
+/* where nothing else makes an entry, it is told of */
+static void
+drop_last (ClipCapture *self)
+{
+  clip_entry_builder_drop_last (self->builder);
+  self->partial = TRUE;
+  if (!self->stalled)
+    self->stalled = g_error_new (CLIP_ERROR, CLIP_ERROR_STALLED,
+                                 "receive '%s': its owner stopped before its end",
+                                 (const char *) self->mimes->pdata[self->next - 1]);
+}
+
+/* The end of a pipe is believed as long as its owner has what was copied: it is what a
+ * paste gives. One that was replaced, or has gone, had reason to stop. */
 static void
 judge_end (ClipCapture *self, ClipVerdict verdict)
 {
-  if (!is_trusted (self, verdict))
-    {
-      clip_entry_builder_drop_last (self->builder);
-      self->partial = TRUE;
-    }
+  const gboolean is_stopped =
+      verdict == CLIP_VERDICT_EOF && self->replaced && !seems_whole (self);
+
+  if (is_stopped || verdict == CLIP_VERDICT_BROKEN)
+    drop_last (self);
   receive_next (self);
 }
 
@@ -536,12 +543,11 @@ on_end_synced (GObject *source, GAsyncResult *result, gpointer user_data)
   judge_end (self, CLIP_VERDICT_EOF);
 }
 
-/* the end of a pipe is often seen before the news of the copy that was its reason */
+/* the end of a pipe is often seen before the news of what was its reason */
 static gboolean
 may_be_cut_off (ClipCapture *self, ClipVerdict verdict)
 {
-  return verdict == CLIP_VERDICT_EOF && !self->replaced &&
-         !clip_entry_builder_last_is_small (self->builder);
+  return verdict == CLIP_VERDICT_EOF && !self->replaced && !seems_whole (self);
 }
 
 static void

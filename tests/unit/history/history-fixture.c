@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "history-fixture.h"
 
+#include "clip-error.h"
+
 #include <stdlib.h>
 
 static void
@@ -8,6 +10,12 @@ on_dropped (HistoryFixture *self, int drop)
 {
   self->last_drop = drop;
   self->n_drops++;
+}
+
+static void
+on_trouble (HistoryFixture *self, const GError *error)
+{
+  self->n_stalled += g_error_matches (error, CLIP_ERROR, CLIP_ERROR_STALLED);
 }
 
 static void
@@ -33,6 +41,7 @@ history_fixture_open (HistoryFixture *self)
   self->display = clip_backend_fake_new ();
   clip_history_add_backend (self->history, CLIP_BACKEND (self->display));
   g_signal_connect_swapped (self->history, "dropped", G_CALLBACK (on_dropped), self);
+  g_signal_connect_swapped (self->history, "trouble", G_CALLBACK (on_trouble), self);
   g_signal_connect_swapped (self->store, "entry-added", G_CALLBACK (on_added), self);
   g_signal_connect_swapped (self->store, "entry-moved", G_CALLBACK (on_moved), self);
 }

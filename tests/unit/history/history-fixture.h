@@ -17,6 +17,7 @@ typedef struct
   guint n_drops;
   guint n_added;
   guint n_moved;
+  guint n_stalled; /* copies that their program did not hand over */
 } HistoryFixture;
 
 void history_fixture_setup (HistoryFixture *self, gconstpointer data);

@@ -228,21 +228,6 @@ test_stalled_source_left_behind (HistoryFixture *self, gconstpointer data)
   g_assert_cmpint (history_fixture_count (self), ==, 1);
 }
 
-/* the end of the pipe is there sooner than the news of what has ended it */
-static void
-test_large_copy_cut_off_by_the_next (HistoryFixture *self, gconstpointer data)
-{
-  g_autofree char *half = g_strnfill (100000, 'a');
-  g_autofree char *text = NULL;
-
-  clip_backend_fake_cut_off (self->display, TEXT, "next");
-  clip_backend_fake_copy (self->display, TEXT, half, NULL);
-  wait_until (self->n_added == 1);
-  text = history_fixture_text (self, 1, "");
-  g_assert_cmpstr (text, ==, "next");
-  g_assert_cmpint (history_fixture_count (self), ==, 1);
-}
-
 static void
 test_copies_in_a_row_all_kept (HistoryFixture *self, gconstpointer data)
 {
@@ -401,7 +386,6 @@ main (int argc, char *argv[])
   add ("pause-of-ours-outlasts-what-was-noted-before",
        test_pause_of_ours_outlasts_what_was_noted_before);
   add ("stalled-source-left-behind", test_stalled_source_left_behind);
-  add ("large-copy-cut-off-by-the-next", test_large_copy_cut_off_by_the_next);
   add ("copies-in-a-row-all-kept", test_copies_in_a_row_all_kept);
   add ("each-source-has-its-own-entry", test_each_source_has_its_own_entry);
   add ("wiped-while-it-comes-is-dropped", test_wiped_while_it_comes);

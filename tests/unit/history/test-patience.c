@@ -2,7 +2,6 @@
 /* How long a program may take to hand over what was copied in it, by a clock that the
  * test moves on; the display is played by the fake. */
 #include "clip-change.h"
-#include "clip-error.h"
 #include "clip-fd.h"
 #include "history-fixture.h"
 #include "later-clock.h"
@@ -17,33 +16,6 @@
 #define PIPE_BYTES (1 << 20) /* a large one */
 #define HELD_BYTES 4096
 
-typedef struct
-{
-  HistoryFixture base;
-  guint n_lost;
-} Fixture;
-
-static void
-on_trouble (Fixture *self, const GError *error)
-{
-  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_STALLED);
-  self->n_lost++;
-}
-
-static void
-set_up (Fixture *self, gconstpointer data)
-{
-  history_fixture_setup (&self->base, data);
-  g_signal_connect_swapped (self->base.history, "trouble", G_CALLBACK (on_trouble), self);
-}
-
-static void
-tear_down (Fixture *self, gconstpointer data)
-{
-  g_signal_handlers_disconnect_by_data (self->base.history, self);
-  history_fixture_teardown (&self->base, data);
-}
-
 /* all that is due is done */
 static void
 pass (guint seconds)
@@ -56,133 +28,133 @@ pass (guint seconds)
 }
 
 static void
-copy_stalled (Fixture *self, const char *mime)
+copy_stalled (HistoryFixture *self, const char *mime)
 {
-  clip_backend_fake_stall (self->base.display, TRUE);
-  clip_backend_fake_copy (self->base.display, mime, "", NULL);
-  wait_until (clip_backend_fake_asked (self->base.display, mime) == 1);
+  clip_backend_fake_stall (self->display, TRUE);
+  clip_backend_fake_copy (self->display, mime, "", NULL);
+  wait_until (clip_backend_fake_asked (self->display, mime) == 1);
 }
 
 static void
-assert_kept (Fixture *self, const char *expected)
+assert_kept (HistoryFixture *self, const char *expected)
 {
   g_autofree char *text = NULL;
 
-  wait_until (self->base.n_added == 1);
-  text = history_fixture_text (&self->base, 1, "");
+  wait_until (self->n_added == 1);
+  text = history_fixture_text (self, 1, "");
   g_assert_cmpstr (text, ==, expected);
-  g_assert_cmpuint (self->n_lost, ==, 0);
+  g_assert_cmpuint (self->n_stalled, ==, 0);
 }
 
 /* as long as a program needs to make a PNG of what a camera takes */
 static void
-test_slow (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+test_slow (HistoryFixture *self, gconstpointer data G_GNUC_UNUSED)
 {
   copy_stalled (self, TEXT);
   pass (25);
-  clip_backend_fake_trickle (self->base.display, "slow");
-  clip_backend_fake_stall (self->base.display, FALSE);
+  clip_backend_fake_trickle (self->display, "slow");
+  clip_backend_fake_stall (self->display, FALSE);
   assert_kept (self, "slow");
 }
 
 static void
-test_pause (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+test_pause (HistoryFixture *self, gconstpointer data G_GNUC_UNUSED)
 {
   copy_stalled (self, TEXT);
-  clip_backend_fake_trickle (self->base.display, "half, ");
+  clip_backend_fake_trickle (self->display, "half, ");
   pass (25);
-  clip_backend_fake_trickle (self->base.display, "half");
-  clip_backend_fake_stall (self->base.display, FALSE);
+  clip_backend_fake_trickle (self->display, "half");
+  clip_backend_fake_stall (self->display, FALSE);
   assert_kept (self, "half, half");
 }
 
 /* what is on the clipboard is the newest entry, also where the copy before it is handed
  * over later */
 static void
-test_replaced (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+test_replaced (HistoryFixture *self, gconstpointer data G_GNUC_UNUSED)
 {
   g_autoptr (ClipEntry) entry = NULL;
   g_autofree char *text = NULL;
 
   copy_stalled (self, TEXT);
   copy_stalled (self, TEXT);
-  clip_backend_fake_answer_newest (self->base.display, "second");
-  wait_until (clip_history_current (self->base.history) == 1);
-  clip_backend_fake_answer_newest (self->base.display, "first");
-  wait_until (clip_history_current (self->base.history) == 3);
-  g_assert_cmpuint (self->base.n_added, ==, 2);
-  g_assert_cmpuint (self->base.n_moved, ==, 1);
-  text = history_fixture_text (&self->base, 3, "");
+  clip_backend_fake_answer_newest (self->display, "second");
+  wait_until (clip_history_current (self->history) == 1);
+  clip_backend_fake_answer_newest (self->display, "first");
+  wait_until (clip_history_current (self->history) == 3);
+  g_assert_cmpuint (self->n_added, ==, 2);
+  g_assert_cmpuint (self->n_moved, ==, 1);
+  text = history_fixture_text (self, 3, "");
   g_assert_cmpstr (text, ==, "second");
-  entry = history_fixture_lookup (&self->base, 3, NULL);
+  entry = history_fixture_lookup (self, 3, NULL);
   g_assert_cmpint (entry->row.copies, ==, 1);
 }
 
 static void
-test_never (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+test_never (HistoryFixture *self, gconstpointer data G_GNUC_UNUSED)
 {
   copy_stalled (self, TEXT);
   pass (31);
-  wait_until (self->n_lost == 1);
+  wait_until (self->n_stalled == 1);
   copy_stalled (self, HTML);
-  clip_backend_fake_trickle (self->base.display, "half");
+  clip_backend_fake_trickle (self->display, "half");
   pass (31);
-  wait_until (self->n_lost == 2);
-  g_assert_cmpuint (self->base.n_drops, ==, 0);
+  wait_until (self->n_stalled == 2);
+  g_assert_cmpuint (self->n_drops, ==, 0);
 }
 
 /* where the display is the one who waits */
 static void
-test_never_by_its_display (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+test_never_by_its_display (HistoryFixture *self, gconstpointer data G_GNUC_UNUSED)
 {
-  clip_backend_fake_set_silent (self->base.display, TEXT);
-  clip_backend_fake_copy (self->base.display, TEXT, "", NULL);
-  wait_until (self->n_lost == 1);
-  g_assert_cmpuint (self->base.n_drops, ==, 0);
+  clip_backend_fake_set_silent (self->display, TEXT);
+  clip_backend_fake_copy (self->display, TEXT, "", NULL);
+  wait_until (self->n_stalled == 1);
+  g_assert_cmpuint (self->n_drops, ==, 0);
 }
 
 /* what is there already is not held up for long by what comes beside it */
 static void
-test_beside (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+test_beside (HistoryFixture *self, gconstpointer data G_GNUC_UNUSED)
 {
-  clip_backend_fake_copy (self->base.display, TEXT, "word", HTML, "", NULL);
-  clip_backend_fake_stall (self->base.display, TRUE);
-  wait_until (clip_backend_fake_asked (self->base.display, HTML) == 1);
+  clip_backend_fake_copy (self->display, TEXT, "word", HTML, "", NULL);
+  clip_backend_fake_stall (self->display, TRUE);
+  wait_until (clip_backend_fake_asked (self->display, HTML) == 1);
   pass (11);
   assert_kept (self, "word");
 }
 
 /* that a mark is not answered is known no later than that: it is one */
 static void
-test_mark (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+test_mark (HistoryFixture *self, gconstpointer data G_GNUC_UNUSED)
 {
-  clip_backend_fake_keep_closed (self->base.display);
-  clip_backend_fake_copy (self->base.display, TEXT, "hunter2",
-                          "x-kde-passwordManagerHint", "secret", NULL);
+  clip_backend_fake_keep_closed (self->display);
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", "x-kde-passwordManagerHint",
+                          "secret", NULL);
   pass (4);
-  wait_until (self->base.n_drops == 1);
-  g_assert_cmpint (self->base.last_drop, ==, CLIP_DROP_SECRET);
+  wait_until (self->n_drops == 1);
+  g_assert_cmpint (self->last_drop, ==, CLIP_DROP_SECRET);
 }
 
 /* a marked text that goes on coming keeps out what is copied next for no longer than its
    owner may take to begin; where we are slow, it is given up before, which is told */
 static void
-test_mark_without_end (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+test_mark_without_end (HistoryFixture *self, gconstpointer data G_GNUC_UNUSED)
 {
-  clip_backend_fake_stall (self->base.display, TRUE);
-  clip_backend_fake_copy (self->base.display, TEXT, "",
+  clip_backend_fake_stall (self->display, TRUE);
+  clip_backend_fake_copy (self->display, TEXT, "",
                           "application/x-nspasteboard-concealed-type", "", NULL);
-  wait_until (clip_backend_fake_asked (self->base.display, TEXT) == 1);
+  wait_until (clip_backend_fake_asked (self->display, TEXT) == 1);
   /* so little at once that the thread may miss one change of the clock: what it reads in
    * one turn counts from when that began */
   for (guint i = 0; i < 4; i++)
     {
-      clip_backend_fake_trickle (self->base.display, "h");
-      wait_until (clip_backend_fake_was_heard (self->base.display));
+      clip_backend_fake_trickle (self->display, "h");
+      wait_until (clip_backend_fake_was_heard (self->display));
       pass (2);
     }
   copy_stalled (self, TEXT);
-  clip_backend_fake_answer_newest (self->base.display, "next");
+  clip_backend_fake_answer_newest (self->display, "next");
   assert_kept (self, "next");
 }
 
@@ -203,7 +175,7 @@ count_bytes (int reader)
 
 /* the end to read from; the pipe holds something, and takes less than the content */
 static int
-paste (Fixture *self, guint *n_ended)
+paste (HistoryFixture *self, guint *n_ended)
 {
   static const char block[HELD_BYTES];
   g_autoptr (ClipRequest) request = NULL;
@@ -212,7 +184,7 @@ paste (Fixture *self, guint *n_ended)
   g_assert_true (clip_pipe (fds, NULL));
   g_assert_true (clip_write_all (fds[1], block, sizeof block, NULL));
   request = clip_request_new (TEXT, fds[1], on_pasted, n_ended);
-  clip_source_request (clip_backend_fake_owned (self->base.display), request);
+  clip_source_request (clip_backend_fake_owned (self->display), request);
   wait_until (count_bytes (fds[0]) > HELD_BYTES);
   return fds[0];
 }
@@ -228,21 +200,20 @@ read_all (int reader_take)
 
 /* more than a pipe takes that somebody has put something into */
 static void
-offer_a_long_text (Fixture *self)
+offer_a_long_text (HistoryFixture *self)
 {
   g_autofree char *text = g_strnfill (PIPE_BYTES, 'x');
   g_autoptr (GAsyncResult) result = NULL;
 
-  clip_backend_fake_copy (self->base.display, TEXT, text, NULL);
-  wait_until (self->base.n_added == 1);
-  clip_history_select_async (self->base.history, 1, CLIP_SELECT_WHOLE, keep_result,
-                             &result);
+  clip_backend_fake_copy (self->display, TEXT, text, NULL);
+  wait_until (self->n_added == 1);
+  clip_history_select_async (self->history, 1, CLIP_SELECT_WHOLE, keep_result, &result);
   wait_until (result);
 }
 
 /* what is being read may come whole, and what stands still is not handed out for long */
 static void
-test_reader_of_the_wiped (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+test_reader_of_the_wiped (HistoryFixture *self, gconstpointer data G_GNUC_UNUSED)
 {
   g_autoptr (GAsyncResult) wiped = NULL;
   guint n_ended = 0;
@@ -251,10 +222,9 @@ test_reader_of_the_wiped (Fixture *self, gconstpointer data G_GNUC_UNUSED)
   offer_a_long_text (self);
   slow = paste (self, &n_ended);
   quick = paste (self, &n_ended);
-  clip_store_change_async (self->base.store, clip_change_wipe (FALSE, 0), keep_result,
-                           &wiped);
+  clip_store_change_async (self->store, clip_change_wipe (FALSE, 0), keep_result, &wiped);
   wait_until (wiped);
-  wait_until (clip_backend_fake_owned (self->base.display) == NULL);
+  wait_until (clip_backend_fake_owned (self->display) == NULL);
   g_assert_cmpuint (read_all (quick), ==, HELD_BYTES + PIPE_BYTES);
   wait_until (n_ended == 1);
   pass (31);
@@ -265,7 +235,7 @@ test_reader_of_the_wiped (Fixture *self, gconstpointer data G_GNUC_UNUSED)
 /* `wl-paste | less`: once another one has come whole, the thread has looked at the
  * clock */
 static void
-test_reader (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+test_reader (HistoryFixture *self, gconstpointer data G_GNUC_UNUSED)
 {
   guint n_ended = 0;
   int slow;
@@ -281,11 +251,12 @@ test_reader (Fixture *self, gconstpointer data G_GNUC_UNUSED)
 }
 
 static void
-add (const char *fact, void (*test) (Fixture *, gconstpointer))
+add (const char *fact, void (*test) (HistoryFixture *, gconstpointer))
 {
   g_autofree char *path = g_strconcat ("/patience/", fact, NULL);
 
-  g_test_add (path, Fixture, NULL, set_up, test, tear_down);
+  g_test_add (path, HistoryFixture, NULL, history_fixture_setup, test,
+              history_fixture_teardown);
 }
 
 int
