@@ -8,9 +8,11 @@
 #define G_LOG_DOMAIN "clip-history"
 #include "clip-ignore.h"
 
+#include "clip-encoding.h"
 #include "clip-match.h"
 #include "clip-mime.h"
 
+#include <string.h>
 #include <time.h>
 
 /* of the processor, for all expressions and all texts of a copy together */
@@ -46,6 +48,8 @@ typedef struct
 
 /* to an expression that looks for a text the whole text is one line */
 #define ONE_LINE "(?-m)"
+
+#define BYTE_ORDER_MARK "\xEF\xBB\xBF"
 
 static GPtrArray *
 compile_globs (const ClipSettings *settings, ClipSetting setting, gboolean fold)
@@ -229,13 +233,10 @@ compile_on_thread (const Look *look, GError **error)
   return result;
 }
 
-/* bytes; what is not UTF-8 is looked at all the same */
+/* what is not UTF-8 is looked at all the same */
 static LookResult
-look_at_text (const Look *look, GBytes *text)
+look_at_bytes (const Look *look, const char *data, gsize length)
 {
-  gsize length;
-  const char *data = g_bytes_get_data (text, &length);
-
   for (guint i = 0; i < look->ignore->matches->len; i++)
     {
       ClipMatch *match = look->ignore->matches->pdata[i];
@@ -246,12 +247,38 @@ look_at_text (const Look *look, GBytes *text)
       if (is_over (look))
         return give_up (look);
       clip_match_set_deadline (match, look->deadline_us);
-      if (clip_match_test (match, data ?: "", length))
+      if (clip_match_test (match, data, length))
         return LOOK_FOUND;
       if (clip_match_n_given_up (match) > before)
         return give_up (look);
     }
   return LOOK_NOTHING;
+}
+
+/* as it is, and where it may be in UTF-16 or UTF-32, as it reads: the mark of a byte
+ * order is no letter of it */
+static LookResult
+look_at_text (const Look *look, GBytes *text)
+{
+  gsize length;
+  const char *data = g_bytes_get_data (text, &length) ?: "";
+  const gboolean is_cut = length == CLIP_IGNORE_TEXT_BYTES;
+  LookResult result = look_at_bytes (look, data, length);
+
+  if (!clip_encoding_may_be_wide (data, length))
+    return result;
+  for (guint i = CLIP_ENCODING_UTF16LE; result == LOOK_NOTHING && i < CLIP_N_ENCODINGS;
+       i++)
+    {
+      gsize n_bytes;
+      g_autofree char *read = clip_encoding_read (i, data, length, is_cut, &n_bytes);
+      const gsize mark =
+          read && g_str_has_prefix (read, BYTE_ORDER_MARK) ? strlen (BYTE_ORDER_MARK) : 0;
+
+      if (read)
+        result = look_at_bytes (look, read + mark, n_bytes - mark);
+    }
+  return result;
 }
 
 static LookResult

@@ -188,6 +188,11 @@ $ printf foo | CLIPHIST_IGNORE_MIME='text/*' cliphist copy
 ! copy: nothing was put on the clipboard: an ignore-pattern or an ignore-mime matches it
 ? 1
 
+== a pattern sees a text in UTF-16, also without a name
+$ printf 'pw:7' | iconv -t UTF-16LE >wide; CLIPBOARD_TYPE='text/plain;charset=utf-16' cliphist -ignore-pattern '^pw:' store <wide
+$ cliphist -ignore-pattern '^pw:' store <wide; cliphist -ignore-pattern '^pw$' store <wide; cliphist list
+> 1\tpw:7
+
 == what was to keep something out and is no expression keeps everything out
 $ printf foobar | cliphist -ignore-pattern '(' store
 !~ .+

@@ -351,6 +351,16 @@ has_known_secret (ClipEntryBuilder *self)
   return found;
 }
 
+/* what a caller sends without a name is none where it is not UTF-8, and may be one */
+static gboolean
+may_be_text (const ClipStagedContent *content)
+{
+  const char *mime = filed_name (content);
+
+  return clip_mime_is_text (mime) ||
+         (*content->mime == '\0' && clip_mime_same (mime, CLIP_MIME_OCTETS));
+}
+
 /* (element-type GBytes) */
 static GPtrArray *
 read_texts (ClipEntryBuilder *self)
@@ -360,7 +370,7 @@ read_texts (ClipEntryBuilder *self)
   for (guint i = 0; i < self->contents->len; i++)
     {
       const ClipStagedContent *content = self->contents->pdata[i];
-      GBytes *head = clip_mime_is_text (filed_name (content))
+      GBytes *head = may_be_text (content)
                          ? clip_stage_head (content->stage, CLIP_IGNORE_TEXT_BYTES, NULL)
                          : NULL;
 

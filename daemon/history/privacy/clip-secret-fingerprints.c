@@ -8,6 +8,8 @@
 #define G_LOG_DOMAIN "clip-history"
 #include "clip-secret-fingerprints.h"
 
+#include "clip-encoding.h"
+
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
@@ -21,14 +23,9 @@
 /* what is compared of a long one: there is room for blanks in it */
 #define COMPARED_BYTES (CLIP_SECRET_FINGERPRINTS_MAX_BYTES - 4096)
 
-/* A text says in no way that can be trusted how it is encoded: it is taken for each of
- * these, and known by any. NULL: UTF-8, or where it is none, Latin-1 */
-static const char *const encodings[] = { NULL, "UTF-16LE", "UTF-16BE", "UTF-32LE",
-                                         "UTF-32BE" };
-
 typedef struct
 {
-  XXH128_hash_t hashes[G_N_ELEMENTS (encodings)];
+  XXH128_hash_t hashes[CLIP_N_ENCODINGS];
   guint n_hashes;
 } Readings;
 
@@ -114,34 +111,6 @@ clip_secret_fingerprints_unref (ClipSecretFingerprints *self)
     g_rc_box_release_full (self, clip_secret_fingerprints_clear);
 }
 
-/* of as much as is read of a text, which may be cut off within a character */
-static gboolean
-is_utf8 (const char *text, gsize length)
-{
-  const char *end;
-
-  return g_utf8_validate_len (text, length, &end) ||
-         (length == CLIP_SECRET_FINGERPRINTS_MAX_BYTES && text + length - end < 4);
-}
-
-/* (transfer full) (nullable): in UTF-8; NULL where it is not so encoded. What is freed is
- * cleared */
-static char *
-as_utf8 (const char *text, gsize length, const char *encoding, gsize *out_length)
-{
-  g_autofree char *converted = NULL;
-  gsize n_read = 0;
-
-  *out_length = length;
-  if (!encoding && is_utf8 (text, length))
-    return g_memdup2 (text, length);
-  converted = g_convert (text, (gssize) length, "UTF-8", encoding ?: "ISO-8859-1",
-                         &n_read, out_length, NULL);
-  if (n_read < length && length < CLIP_SECRET_FINGERPRINTS_MAX_BYTES)
-    return NULL;
-  return g_steal_pointer (&converted);
-}
-
 static gboolean
 is_unseen (gunichar c)
 {
@@ -182,10 +151,11 @@ read_text (const ClipSecretFingerprints *self, const void *data, gsize length)
 {
   Readings readings = { .n_hashes = 0 };
 
-  for (guint i = 0; i < G_N_ELEMENTS (encodings); i++)
+  for (guint i = 0; i < CLIP_N_ENCODINGS; i++)
     {
       gsize text_length;
-      g_autofree char *text = as_utf8 (data, length, encodings[i], &text_length);
+      g_autofree char *text = clip_encoding_read (
+          i, data, length, length == CLIP_SECRET_FINGERPRINTS_MAX_BYTES, &text_length);
       gsize seen = text ? take_out_unseen (text, text_length) : 0;
 
       if (seen > 0)

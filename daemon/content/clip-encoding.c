@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#define G_LOG_DOMAIN "clip-content"
+#include "clip-encoding.h"
+
+#include <string.h>
+
+static const char *const names[CLIP_N_ENCODINGS] = {
+  [CLIP_ENCODING_BYTES] = "ISO-8859-1", [CLIP_ENCODING_UTF16LE] = "UTF-16LE",
+  [CLIP_ENCODING_UTF16BE] = "UTF-16BE", [CLIP_ENCODING_UTF32LE] = "UTF-32LE",
+  [CLIP_ENCODING_UTF32BE] = "UTF-32BE",
+};
+
+/**
+ * clip_encoding_may_be_wide:
+ *
+ * Returns: whether a NUL is in it, as in each Latin letter of UTF-16 and UTF-32; one at
+ * the end is what C programs copy with a text
+ */
+gboolean
+clip_encoding_may_be_wide (const char *text, gsize length)
+{
+  return length > 1 && memchr (text, 0, length - 1) != NULL;
+}
+
+static gboolean
+is_utf8 (const char *text, gsize length, gboolean is_cut)
+{
+  const char *end;
+
+  return g_utf8_validate_len (text, length, &end) || (is_cut && text + length - end < 4);
+}
+
+/**
+ * clip_encoding_read:
+ * @is_cut: the text may go on, and @length end it within a character
+ * @out_length: (out): bytes
+ *
+ * Returns: (transfer full) (nullable): the text in UTF-8, with the mark of a byte order
+ * that it begins with, if it does; %NULL where it is not so encoded
+ */
+char *
+clip_encoding_read (ClipEncoding encoding,
+                    const char *text,
+                    gsize length,
+                    gboolean is_cut,
+                    gsize *out_length)
+{
+  g_autofree char *converted = NULL;
+  gsize n_read = 0;
+
+  *out_length = length;
+  if (encoding == CLIP_ENCODING_BYTES && is_utf8 (text, length, is_cut))
+    return g_memdup2 (text, length);
+  converted = g_convert (text, (gssize) length, "UTF-8", names[encoding], &n_read,
+                         out_length, NULL);
+  return n_read < length && !is_cut ? NULL : g_steal_pointer (&converted);
+}

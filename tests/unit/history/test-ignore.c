@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What a pattern sees of a text, whichever its encoding. */
+#include "clip-ignore.h"
+
+#include <string.h>
+
+static gboolean
+is_ignored (const char *pattern, const void *text, gsize length)
+{
+  g_autoptr (ClipSettings) settings = clip_settings_new ();
+  g_autoptr (ClipIgnore) ignore = NULL;
+  g_autoptr (GPtrArray) texts =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
+  gboolean is_found = FALSE;
+
+  clip_settings_set (settings, CLIP_SETTING_IGNORE_PATTERN, pattern, CLIP_FROM_FLAG,
+                     NULL);
+  ignore = clip_ignore_new (settings);
+  g_ptr_array_add (texts, g_bytes_new (text, length));
+  g_assert_true (clip_ignore_look_on_thread (ignore, texts, &is_found, NULL));
+  return is_found;
+}
+
+/* UTF-16 and UTF-32 alone begin with the mark of a byte order */
+static void
+test_every_encoding (void)
+{
+  static const char *const encodings[] = { "UTF-8",  "UTF-16",   "UTF-16LE", "UTF-16BE",
+                                           "UTF-32", "UTF-32LE", "UTF-32BE" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (encodings); i++)
+    {
+      gsize length;
+      g_autofree char *text =
+          g_convert ("Schlüssel AKIA777", -1, encodings[i], "UTF-8", NULL, &length, NULL);
+
+      g_assert_true (is_ignored ("^Schlüssel AKIA[0-9]+$", text, length));
+      g_assert_false (is_ignored ("AKIA[a-z]", text, length));
+    }
+}
+
+/* it may end half-way through a character */
+static void
+test_beginning (void)
+{
+  const guint8 begin[] = { 'A', 0, 'K', 0, 'I', 0, 'A', 0, '7', 0 };
+  const guint8 face[] = { 0x3d, 0xd8, 0x00, 0xde };
+  g_autofree guint8 *text = g_malloc (CLIP_IGNORE_TEXT_BYTES);
+
+  memcpy (text, begin, sizeof begin);
+  for (gsize i = sizeof begin; i < CLIP_IGNORE_TEXT_BYTES; i++)
+    text[i] = face[(i - sizeof begin) % sizeof face];
+  g_assert_true (is_ignored ("AKIA[0-9]+", text, CLIP_IGNORE_TEXT_BYTES));
+}
+
+/* as UTF-16 it would be six letters of Chinese */
+static void
+test_ends_in_nul (void)
+{
+  g_assert_false (is_ignored ("^\\w{6}$", "abcdefghijk", 12));
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/ignore/pattern-sees-every-encoding", test_every_encoding);
+  g_test_add_func ("/ignore/pattern-sees-the-beginning-of-a-long-text", test_beginning);
+  g_test_add_func ("/ignore/text-that-ends-in-a-nul-is-no-other", test_ends_in_nul);
+  return g_test_run ();
+}
