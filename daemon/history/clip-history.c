@@ -485,10 +485,13 @@ clip_history_current (ClipHistory *self)
 /* --- callers --- */
 
 /* (nullable): to be awaited before clip_history_refusal() is asked; none where no display
- * has anything to tell */
+ * has anything to tell. An X server below a compositor may have, though nothing was
+ * copied since a program came there */
 ClipDisplaySync *
 clip_history_display_sync (ClipHistory *self)
 {
+  if (self->displays)
+    clip_displays_look_beside (self->displays);
   return self->display_sync && clip_display_sync_is_needed (self->display_sync)
              ? self->display_sync
              : NULL;

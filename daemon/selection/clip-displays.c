@@ -223,17 +223,22 @@ on_beside_disconnected (ClipDisplays *self, const char *why)
   lose (self, &self->beside);
 }
 
-/* A program on the X server below a compositor says more of what it copies than what the
+/**
+ * clip_displays_look_beside:
+ *
+ * A program on the X server below a compositor says more of what it copies than what the
  * compositor carries over. So that one is watched as well, from when the first program
- * has come there: at the latest when something is copied. */
-static void
-look_beside (ClipDisplays *self)
+ * has come there: at the latest when something is copied, or a caller has something to
+ * keep.
+ */
+void
+clip_displays_look_beside (ClipDisplays *self)
 {
 #ifdef CLIP_HAVE_X11
   const gint64 now_us = g_get_monotonic_time ();
   g_autofree char *name = NULL;
 
-  if (self->beside || self->is_alone || now_us < self->beside_due_us)
+  if (!self->backend || self->beside || self->is_alone || now_us < self->beside_due_us)
     return;
   name = find_beside ();
   self->beside = name ? connect_x11 (self, name) : NULL;
@@ -286,10 +291,10 @@ use (ClipDisplays *self, ClipBackend *backend)
   self->beside_due_us = self->beside_wait_us = 0;
   if (!self->is_alone)
     /* before any other handler hears of the offer */
-    g_signal_connect_object (backend, "offered", G_CALLBACK (look_beside), self,
-                             G_CONNECT_SWAPPED);
+    g_signal_connect_object (backend, "offered", G_CALLBACK (clip_displays_look_beside),
+                             self, G_CONNECT_SWAPPED);
   g_signal_emit (self, signals[CONNECTED], 0, backend);
-  look_beside (self);
+  clip_displays_look_beside (self);
   g_signal_emit (self, signals[SEARCHED], 0);
 }
 

@@ -130,6 +130,16 @@ def same_window():
         equal([text for text in d.previews() if 'hunter2' in text], [], 'what was kept')
 
 
+@fact('/beside/store-keeps-none-that-nothing-was-copied-after')
+def stored_first():
+    with desk() as d:
+        d.session.open_xwayland()
+        OnX11(d.session).offer([(b'UTF8_STRING', b'hunter2'), (HINT.encode(), b'secret')])
+        said = d.session.cliphist('store', data=b'hunter2').stderr.decode()
+        true('holds or held a secret' in said, f'it says so: {said}')
+        equal(d.previews(), [], 'the list')
+
+
 @fact('/beside/a-mark-of-another-value-is-none')
 def public():
     with desk() as d:

@@ -15,6 +15,7 @@ ClipDisplays *clip_displays_new (void);
 void clip_displays_set_primary (ClipDisplays *self, gboolean primary);
 void clip_displays_start (ClipDisplays *self);
 gboolean clip_displays_look_at (ClipDisplays *self, const char *const *environment);
+void clip_displays_look_beside (ClipDisplays *self);
 const char *clip_displays_refusal (ClipDisplays *self);
 const char *clip_displays_watched (ClipDisplays *self);
 
