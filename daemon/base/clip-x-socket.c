@@ -2,8 +2,8 @@
 /*
  * A compositor listens for X programs itself, and starts Xwayland when the first of them
  * connects. We must not be that one: it would run for us alone. The kernel's list of
- * sockets tells whether a client is connected, and the kernel says of each socket which
- * process listens there: unix(7), SO_PEERCRED.
+ * sockets tells whether a client is connected (clip-xwayland, whether it runs without),
+ * and the kernel says of each socket which process listens there: unix(7), SO_PEERCRED.
  */
 #include "clip-x-socket.h"
 
@@ -131,15 +131,25 @@ is_of_one_user (const char *path, const char *other)
   return lstat (path, &one) == 0 && stat (other, &two) == 0 && one.st_uid == two.st_uid;
 }
 
+/* (transfer full): as in $DISPLAY */
+static char *
+name_of (const char *path)
+{
+  return g_strconcat (":", path + strlen (FOLDER), NULL);
+}
+
 /**
  * clip_x_socket_beside:
  * @wayland_socket: path of the socket of a compositor
+ * @running: names, as in $DISPLAY, of servers that run, also where no program is
+ * connected to them
  *
  * Returns: (nullable) (transfer full): the name, as in $DISPLAY, of the X server that the
- * compositor listens for itself, and that a program is connected to
+ * compositor listens for itself, and that runs: a program is connected to it, or it is
+ * one of @running
  */
 char *
-clip_x_socket_beside (const char *wayland_socket)
+clip_x_socket_beside (const char *wayland_socket, const char *const *running)
 {
   g_autofree char *sockets = NULL;
   g_auto (GStrv) lines = NULL;
@@ -154,15 +164,16 @@ clip_x_socket_beside (const char *wayland_socket)
   for (guint i = 0; lines[i] && n_asked < MAX_SERVERS; i++)
     {
       const char *path = strstr (lines[i], FOLDER);
+      g_autofree char *name = path ? name_of (path) : NULL;
 
-      if (!path || !is_connection (lines[i], path) ||
+      if (!path || !(is_connection (lines[i], path) || g_strv_contains (running, name)) ||
           !g_hash_table_add (seen, (gpointer) path) ||
           !is_of_one_user (path, wayland_socket))
         continue;
       n_asked++;
       compositor = compositor ?: listener (wayland_socket, due_us);
       if (compositor && listener (path, due_us) == compositor)
-        return g_strconcat (":", path + strlen (FOLDER), NULL);
+        return g_steal_pointer (&name);
     }
   return NULL;
 }

@@ -11,6 +11,7 @@
 #endif
 #ifdef CLIP_HAVE_X11
 #  include "clip-x11.h"
+#  include "clip-xwayland.h"
 #endif
 
 #define X11_SOCKETS "/tmp/.X11-unix"
@@ -29,15 +30,23 @@
 #define BESIDE_AGAIN_MAX_US (300 * G_USEC_PER_SEC)
 /* to see whether there is one takes as long where it is stopped */
 #define SLOW_LOOK_US (100 * G_TIME_SPAN_MILLISECOND)
+/* one that starts takes a moment until it answers, and on a busy machine some */
+#define START_MS 300
+#define MAX_START_LOOKS 10
 
 struct _ClipDisplays
 {
   GObject parent_instance;
   ClipBackend *backend;
-  ClipBackend *beside;      /* (nullable): the X server below a compositor */
-  gboolean is_alone;        /* there is none on this X server */
-  gint64 beside_due_us;     /* monotonic: before that it is not tried again */
-  gint64 beside_wait_us;    /* how long that was */
+  ClipBackend *beside;   /* (nullable): the X server below a compositor */
+  gboolean is_alone;     /* there is none on this X server */
+  gint64 beside_due_us;  /* monotonic: before that it is not tried again */
+  gint64 beside_wait_us; /* how long that was */
+#ifdef CLIP_HAVE_X11
+  ClipXwaylandWatch *xwayland; /* (nullable): hears of one that starts */
+#endif
+  guint start_timer;
+  guint n_start_looks;
   GCancellable *connecting; /* while a compositor is asked what it has */
   ClipMutterWatch *mutter;
   gboolean awaiting_bus; /* it will say whether there is a Mutter */
@@ -82,6 +91,10 @@ clip_displays_dispose (GObject *object)
   ClipDisplays *self = CLIP_DISPLAYS (object);
 
   g_clear_handle_id (&self->timer, g_source_remove);
+  g_clear_handle_id (&self->start_timer, g_source_remove);
+#ifdef CLIP_HAVE_X11
+  g_clear_pointer (&self->xwayland, clip_xwayland_watch_free);
+#endif
   g_cancellable_cancel (self->connecting);
   g_clear_object (&self->connecting);
   g_clear_pointer (&self->mutter, clip_mutter_watch_free);
@@ -162,14 +175,15 @@ connect_x11 (ClipDisplays *self, const char *name)
 }
 
 /* (nullable) (transfer full): the compositor's own, which the environment may not name,
- * or else what that names; where a program is connected to it */
+ * or else what that names; where a program is connected to it, or it is one of
+ * @running */
 static char *
-find_beside (void)
+find_beside (const char *const *running)
 {
   const char *named = g_getenv ("DISPLAY");
   g_autofree char *wayland = find_wayland ();
   g_autofree char *path = wayland ? clip_display_name_wayland (wayland) : NULL;
-  char *name = path ? clip_x_socket_beside (path) : NULL;
+  char *name = path ? clip_x_socket_beside (path, running) : NULL;
 
   if (!name && clip_x_socket_is_used (named))
     name = g_strdup (named);
@@ -223,24 +237,19 @@ on_beside_disconnected (ClipDisplays *self, const char *why)
   lose (self, &self->beside);
 }
 
-/**
- * clip_displays_look_beside:
- *
- * A program on the X server below a compositor says more of what it copies than what the
- * compositor carries over. So that one is watched as well, from when the first program
- * has come there: at the latest when something is copied, or a caller has something to
- * keep.
- */
-void
-clip_displays_look_beside (ClipDisplays *self)
-{
 #ifdef CLIP_HAVE_X11
+/* A program on the X server below a compositor says more of what it copies than what the
+ * compositor carries over. So that one is watched as well, from when it runs. @running:
+ * as clip_xwayland_running() says; without these one that has no client is not found */
+static void
+look_beside (ClipDisplays *self, const char *const *running)
+{
   const gint64 now_us = g_get_monotonic_time ();
   g_autofree char *name = NULL;
 
   if (!self->backend || self->beside || self->is_alone || now_us < self->beside_due_us)
     return;
-  name = find_beside ();
+  name = find_beside (running);
   self->beside = name ? connect_x11 (self, name) : NULL;
   if (!self->beside)
     {
@@ -260,6 +269,70 @@ clip_displays_look_beside (ClipDisplays *self)
   g_signal_connect_object (self->beside, "disconnected",
                            G_CALLBACK (on_beside_disconnected), self, G_CONNECT_SWAPPED);
   g_signal_emit (self, signals[CONNECTED], 0, self->beside);
+}
+
+static void
+look_for_running (ClipDisplays *self)
+{
+  g_auto (GStrv) running = clip_xwayland_running ();
+
+  look_beside (self, (const char *const *) running);
+}
+
+/* a copy does not wait for the next look, unless this one was long */
+static gboolean
+on_start_due (gpointer user_data)
+{
+  ClipDisplays *self = user_data;
+  const gint64 now_us = g_get_monotonic_time ();
+  gboolean is_slow;
+
+  look_for_running (self);
+  is_slow = g_get_monotonic_time () - now_us > SLOW_LOOK_US;
+  if (!self->beside && !is_slow)
+    self->beside_due_us = self->beside_wait_us = 0;
+  if (!self->beside && !is_slow && ++self->n_start_looks < MAX_START_LOOKS)
+    return G_SOURCE_CONTINUE;
+  self->start_timer = 0;
+  return G_SOURCE_REMOVE;
+}
+
+static void
+on_xwayland_started (gpointer user_data)
+{
+  ClipDisplays *self = user_data;
+
+  self->n_start_looks = 0;
+  if (!self->start_timer)
+    self->start_timer = g_timeout_add (START_MS, on_start_due, self);
+}
+#endif
+
+/**
+ * clip_displays_look_beside:
+ *
+ * Watches the X server below a compositor, too, if a program has come there: where its
+ * start was not heard of this is at the latest when something is copied, or a caller has
+ * something to keep.
+ */
+void
+clip_displays_look_beside (ClipDisplays *self)
+{
+#ifdef CLIP_HAVE_X11
+  look_beside (self, (const char *const[]){ NULL });
+#endif
+}
+
+/* from now on, also when it starts: first of all that which runs already */
+static void
+watch_beside (ClipDisplays *self)
+{
+#ifdef CLIP_HAVE_X11
+  if (self->is_alone)
+    return;
+  if (!self->xwayland)
+    self->xwayland = clip_xwayland_watch_new (on_xwayland_started, self);
+  look_for_running (self);
 #endif
 }
 
@@ -294,7 +367,7 @@ use (ClipDisplays *self, ClipBackend *backend)
     g_signal_connect_object (backend, "offered", G_CALLBACK (clip_displays_look_beside),
                              self, G_CONNECT_SWAPPED);
   g_signal_emit (self, signals[CONNECTED], 0, backend);
-  clip_displays_look_beside (self);
+  watch_beside (self);
   g_signal_emit (self, signals[SEARCHED], 0);
 }
 

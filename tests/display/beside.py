@@ -59,6 +59,18 @@ def no_server():
         true(not d.has_xwayland(), 'there is no Xwayland')
 
 
+@fact('/beside/an-x-server-that-starts-is-watched')
+def starting_server():
+    with desk() as d:
+        d.session.open_xwayland()
+        d.session.wait_backend('x11')
+        below = Xclip(d.session)
+        for text in 'without focus', 'again':
+            below.copy_bytes(text.encode())
+            d.wait_newest(text)
+        equal(d.previews(), ['again', 'without focus'], 'the list')
+
+
 @fact('/beside/one-copy-is-one-entry')
 def one_copy_one_entry():
     with desk() as d:

@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "clip-x-socket.h"
 
+#include "clip-fd.h"
+
+#include <glib/gstdio.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
 static const char sockets[] =
     "Num       RefCount Protocol Flags    Type St Inode Path\n"
     "00000000aaaaaaaa: 00000002 00000000 00010000 0001 01  101 /tmp/.X11-unix/X0\n"
@@ -39,6 +46,45 @@ test_own_server_is_told_from_others (void)
   g_assert_false (clip_x_socket_is_at ("/tmp/.X11-unix/X1", NULL));
 }
 
+static int
+listen_at (const char *path)
+{
+  struct sockaddr_un address = { .sun_family = AF_UNIX };
+  int fd = socket (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+  g_assert_cmpint (g_snprintf (address.sun_path, sizeof address.sun_path, "%s", path), <,
+                   sizeof address.sun_path);
+  g_unlink (path);
+  g_assert_cmpint (bind (fd, (struct sockaddr *) &address, sizeof address), ==, 0);
+  g_assert_cmpint (listen (fd, 8), ==, 0);
+  return fd;
+}
+
+/* we are the compositor, which listens for X programs before there is a server */
+static void
+test_server_without_a_client (void)
+{
+  g_autofree char *display = g_strdup_printf (":%d", 70000 + getpid () % 30000);
+  g_autofree char *below = g_strconcat ("/tmp/.X11-unix/X", display + 1, NULL);
+  g_autofree char *folder = g_dir_make_tmp ("x-socket-XXXXXX", NULL);
+  g_autofree char *wayland = g_build_filename (folder, "wayland-0", NULL);
+  const char *const none[] = { ":1", NULL };
+  const char *const running[] = { ":1", display, NULL };
+  g_autofree char *unseen = NULL, *seen = NULL;
+  clip_autofd int wayland_fd G_GNUC_UNUSED = listen_at (wayland);
+  clip_autofd int x_fd = -1;
+
+  g_mkdir ("/tmp/.X11-unix", 01777);
+  x_fd = listen_at (below);
+  unseen = clip_x_socket_beside (wayland, none);
+  seen = clip_x_socket_beside (wayland, running);
+  g_assert_null (unseen);
+  g_assert_cmpstr (seen, ==, display);
+  g_unlink (below);
+  g_unlink (wayland);
+  g_rmdir (folder);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -47,5 +93,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/x-socket/listening-is-none", test_listening_is_none);
   g_test_add_func ("/x-socket/own-server-is-told-from-others",
                    test_own_server_is_told_from_others);
+  g_test_add_func ("/x-socket/server-without-a-client", test_server_without_a_client);
   return g_test_run ();
 }
