@@ -231,9 +231,8 @@ advise_in_the_way (const ClipAround *around)
   g_autofree char *target = g_shell_quote (moved);
 
   return (ClipAdvice){
-    .missing = _ ("a folder for large contents: what you copy is not kept"),
-    .why =
-        _ ("Something else has its place in the history. The command moves that away."),
+    .missing = _ ("a folder of the history: what you copy is not kept"),
+    .why = _ ("Something else has its place. The command moves that away."),
     .mend = g_strdup_printf ("mv %s %s", path, target)
   };
 }

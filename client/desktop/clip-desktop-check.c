@@ -406,16 +406,23 @@ lock_of_history (const char *store)
              ?: lock_of (database, R_OK | W_OK) ?: lock_of (blobs, R_OK | W_OK | X_OK);
 }
 
-/* (transfer full) (nullable): what has the place of the folder of large contents */
+static gboolean
+is_no_folder (const char *path)
+{
+  return g_file_test (path, G_FILE_TEST_EXISTS) &&
+         !g_file_test (path, G_FILE_TEST_IS_DIR);
+}
+
+/* (transfer full) (nullable): what has the place of the folder of the history, or of the
+ * one of large contents */
 static char *
 find_in_the_way (const char *store)
 {
   g_autofree char *blobs = g_build_filename (store, CLIP_BLOBS_NAME, NULL);
 
-  return g_file_test (blobs, G_FILE_TEST_EXISTS) &&
-                 !g_file_test (blobs, G_FILE_TEST_IS_DIR)
-             ? g_steal_pointer (&blobs)
-             : NULL;
+  if (is_no_folder (store))
+    return g_strdup (store);
+  return is_no_folder (blobs) ? g_steal_pointer (&blobs) : NULL;
 }
 
 static gboolean

@@ -51,8 +51,8 @@ $ sh -c "$(WAYLAND_DISPLAY=wayland-9 cliphist status 2>/dev/null | sed -n 's/^me
 == doctor: a file in the place of the folder of large contents
 $ umask 077; printf one | cliphist store; rm -r state/cliphist/blobs; : >state/cliphist/blobs
 $ WAYLAND_DISPLAY=wayland-9 cliphist doctor
-> missing   a folder for large contents: what you copy is not kept
-> why       Something else has its place in the history. The command moves that away.
+> missing   a folder of the history: what you copy is not kept
+> why       Something else has its place. The command moves that away.
 >~ mend with mv '/.*/state/cliphist/blobs' '/.*/state/cliphist/blobs.old'
 !~ .*look into the folder of the blobs: Not a directory
 ? 1

@@ -279,6 +279,10 @@ def folder_is_a_file():
         line = place.store(100)
         true(line and str(session.history) in line, f'{line!r}')
         equal(session.history.read_text(), 'in the way', 'the file')
+        for verb in ('status', 'doctor'):
+            said = place.advised(verb)
+            true(f'mend with mv {session.history} {session.history}.old' in said.replace("'", '') and
+                 'chown' not in said, f'{verb}: {said}')
         session.history.unlink()
         place.works()
 
