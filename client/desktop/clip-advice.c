@@ -200,16 +200,17 @@ advise_daemon (const ClipAround *around)
 
 /* as a backup, or a root shell, may leave it */
 static ClipAdvice
-advise_unwritable (const ClipAround *around)
+advise_rights (const char *path, const char *missing)
 {
-  g_autofree char *path = g_shell_quote (around->unwritable);
+  g_autofree char *quoted = g_shell_quote (path);
 
   return (ClipAdvice){
-    .missing = _ ("the right to write the history: what you copy may be lost"),
-    .why = _ ("It belongs to another user, or may only be read. The command makes it "
-              "yours."),
+    .missing = missing,
+    .why =
+        _ ("It belongs to another user, or its mode forbids that. The command makes it "
+           "yours."),
     .mend = g_strdup_printf ("sudo chown -R \"$(id -u)\" %s && chmod -R u+rwX,go-rwx %s",
-                             path, path)
+                             quoted, quoted)
   };
 }
 
@@ -445,7 +446,9 @@ clip_advise (const ClipAround *around, ClipAdvice *out_advice)
   else if (around->unwritable && around->is_read_only)
     *out_advice = advise_read_only ();
   else if (around->unwritable)
-    *out_advice = advise_unwritable (around);
+    *out_advice =
+        advise_rights (around->unwritable,
+                       _ ("the right to write the history: what you copy may be lost"));
   else if (around->shared)
     *out_advice = advise_shared (around);
   else if (around->is_newer)
@@ -470,6 +473,9 @@ clip_advise (const ClipAround *around, ClipAdvice *out_advice)
     *out_advice = advise_display (around);
   else if (around->other_display)
     *out_advice = advise_other_display (around);
+  else if (around->unread)
+    *out_advice =
+        advise_rights (around->unread, _ ("the right to read the configuration"));
   else if (!g_str_equal (around->version, CLIP_VERSION))
     *out_advice = advise_version (around);
   else if (around->is_elsewhere)

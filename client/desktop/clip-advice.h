@@ -14,6 +14,7 @@ typedef struct
   const char *compositor;       /* (nullable): that starts what its own file says */
   const char *unwritable; /* (nullable): what of the history this user may not write */
   gboolean is_read_only;  /* that is because its file system may only be read */
+  const char *unread;     /* (nullable): configuration that this user may not read */
   const char *in_the_way; /* (nullable): of a folder of the history */
   const char *shared;     /* (nullable): what of the user's history others may write to */
   gboolean is_newer;      /* the history: a newer version has changed it */

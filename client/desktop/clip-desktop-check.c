@@ -406,6 +406,16 @@ lock_of_history (const char *store)
              ?: lock_of (database, R_OK | W_OK) ?: lock_of (blobs, R_OK | W_OK | X_OK);
 }
 
+/* (transfer full) (nullable): the file of the settings, where it may not be read */
+static char *
+find_unread (const ClipSettings *settings)
+{
+  const char *named = clip_settings_text (settings, CLIP_SETTING_CONFIG_PATH);
+  g_autofree char *path = *named ? g_strdup (named) : clip_paths_default_config (NULL);
+
+  return path && lock_of (path, R_OK) != 0 ? g_steal_pointer (&path) : NULL;
+}
+
 static gboolean
 is_no_folder (const char *path)
 {
@@ -504,6 +514,7 @@ clip_desktop_check_append_advice (GString *out,
   const ClipCompositor *compositor = clip_compositor_find ();
   ClipAround around = { .program = program, .search_switch = search_switch };
   g_autofree char *in_the_way = find_in_the_way (command->store);
+  g_autofree char *unread = find_unread (command->settings);
   int lock = lock_of_history (command->store);
 
   clip_around_look (&around);
@@ -513,6 +524,7 @@ clip_desktop_check_append_advice (GString *out,
   around.unwritable = lock != 0 ? command->store : NULL;
   around.is_read_only = lock == EROFS;
   around.in_the_way = in_the_way;
+  around.unread = unread;
   around.shared = is_shared_history (command->store) ? command->store : NULL;
   around.is_newer = reader && clip_reader_is_newer (reader);
   /* of a history that a flag names the daemon knows nothing */

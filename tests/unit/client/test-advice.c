@@ -209,6 +209,19 @@ test_unwritable (void)
 }
 
 static void
+test_unread (void)
+{
+  ClipAround around = complete;
+
+  around.unread = "/home/me/.config/cliphist/config";
+  assert_mend (around, "sudo chown -R \"$(id -u)\" '/home/me/.config/cliphist/config' && "
+                       "chmod -R u+rwX,go-rwx '/home/me/.config/cliphist/config'");
+  /* without a daemon no rule matters */
+  around.version = NULL;
+  assert_mend (around, "systemctl --user");
+}
+
+static void
 test_read_only (void)
 {
   ClipAround around = complete;
@@ -311,6 +324,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/advice/where-nobody-knows-how-it-is-installed", test_no_installer);
   g_test_add_func ("/advice/with-nothing-that-presses-keys", test_no_portal);
   g_test_add_func ("/advice/with-a-history-that-may-not-be-written", test_unwritable);
+  g_test_add_func ("/advice/with-a-configuration-that-may-not-be-read", test_unread);
   g_test_add_func ("/advice/with-a-disk-that-may-only-be-read", test_read_only);
   g_test_add_func ("/advice/with-a-history-that-is-damaged", test_damaged);
   g_test_add_func ("/advice/with-no-room-for-a-history-to-begin", test_no_room);
