@@ -76,6 +76,23 @@ is_broken (const GError *error)
          g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_SPAWN_CHILD_EXITED);
 }
 
+/* the bus gives up on a program that it starts, or we on one that stands still */
+static gboolean
+is_silent (const GError *error)
+{
+  return g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_TIMED_OUT) ||
+         g_error_matches (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT);
+}
+
+static int
+fail_silent (void)
+{
+  clip_command_say (_ ("The window does not answer: end the program cliphist-window, and "
+                       "try again. “cliphist pick” shows the history meanwhile."));
+  clip_command_explain (NULL);
+  return CLIP_EXIT_FAILED;
+}
+
 static void
 tell_broken (const ClipCommand *command, GError *error)
 {
@@ -152,6 +169,8 @@ clip_cmd_window (ClipCommand *command)
       clip_desktop_check_see_to_daemon (command);
       return CLIP_EXIT_DONE;
     }
+  if (is_silent (error))
+    return fail_silent ();
   return is_nobody (error) || is_broken (error) ? pick (command, error)
                                                 : clip_command_fail (error);
 }

@@ -442,6 +442,31 @@ def broken_window():
             true('install cliphist-window again' in words and 'GDBus' not in words and 'doctor' not in words, words)
 
 
+# what the bus answers for one that hangs, after 25 seconds
+HANGS = '''
+from gi.repository import Gio, GLib
+bus = Gio.bus_get_sync(Gio.BusType.SESSION)
+node = Gio.DBusNodeInfo.new_for_xml("""<node><interface name="org.freedesktop.Application">
+<method name="ActivateAction"><arg type="s" direction="in"/><arg type="av" direction="in"/>
+<arg type="a{sv}" direction="in"/></method></interface></node>""")
+bus.register_object('/org/cliphist/Cliphist', node.interfaces[0],
+                    lambda *call: call[-1].return_dbus_error('org.freedesktop.DBus.Error.TimedOut', 'Failed to activate'))
+Gio.bus_own_name_on_connection(bus, 'org.cliphist.Cliphist', Gio.BusNameOwnerFlags.NONE)
+GLib.MainLoop().run()
+'''
+
+
+@fact('/unseen/a-window-that-hangs-is-told-and-what-ends-that')
+def hanging_window():
+    with desk() as session:
+        session.cliphist('store', data=b'a text')
+        session.start(sys.executable, '-c', HANGS, name='window')
+        until(lambda: session.has_owner('org.cliphist.Cliphist'), 'the window is there')
+        words = told_of(session, 'window')
+        true('cannot be shown' in words and 'end the program cliphist-window' in words and
+             'GDBus' not in words and 'doctor' not in words, words)
+
+
 @fact('/unseen/what-a-key-leaves-out-is-told')
 def left_out():
     with desk() as session:
