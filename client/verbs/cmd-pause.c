@@ -51,14 +51,14 @@ pause_until (ClipCommand *command, gint64 until_us, char **out_fault)
   return CLIP_EXIT_DONE;
 }
 
-/* @fault: (nullable): as pause_until() has filled it in */
+/* @title: what is so. @fault: (nullable): as pause_until() has filled it in */
 static void
-tell_fault (const ClipCommand *command, const char *fault)
+tell_fault (const ClipCommand *command, const char *title, const char *fault)
 {
   if (!fault)
     return;
   clip_command_say ("%s", fault);
-  clip_notify (command, _ ("Clipboard history"), fault);
+  clip_notify (command, title, fault);
 }
 
 /* @duration: (nullable): NULL = until it is resumed */
@@ -74,7 +74,7 @@ begin (ClipCommand *command, gint64 until_us, const char *duration)
     clip_command_tell (_ ("Nothing that is copied is kept for %s."), duration);
   else
     clip_command_tell (_ ("Nothing that is copied is kept until “cliphist resume”."));
-  tell_fault (command, fault);
+  tell_fault (command, _ ("The clipboard history is paused"), fault);
   return CLIP_EXIT_DONE;
 }
 
@@ -121,6 +121,7 @@ clip_cmd_resume (ClipCommand *command)
       clip_command_tell (_ ("The history was not paused."));
       clip_notify (command, _ ("Clipboard history"), _ ("The history was not paused."));
     }
-  tell_fault (command, was_paused ? fault : NULL);
+  tell_fault (command, _ ("The clipboard history is on again"),
+              was_paused ? fault : NULL);
   return CLIP_EXIT_DONE;
 }
