@@ -65,10 +65,12 @@ static const char *const wofi[] = { "wofi",
 static const char *const wofi_large[] = { "-Dimage_size=64", NULL };
 static const char *const bemenu[] = { "bemenu", "-i", "-l", "20", "-p", PROMPT, NULL };
 static const char *const dmenu[] = { "dmenu", "-i", "-l", "20", "-p", PROMPT, NULL };
-static const char *const fzf[] = { "fzf",          "--delimiter", "\t",
-                                   "--with-nth",   "2..",         "--multi",
-                                   "--expect",     "alt-1,alt-2", "--print-query",
-                                   "--no-hscroll", NULL };
+/* rows end with line feeds, also where FZF_DEFAULT_OPTS has other ends */
+static const char *const fzf[] = {
+  "fzf",        "--delimiter", "\t",          "--with-nth",    "2..",
+  "--multi",    "--expect",    "alt-1,alt-2", "--print-query", "--no-hscroll",
+  "--no-read0", "--no-print0", NULL
+};
 
 /* in the order in which they are looked for */
 static const ClipPicker pickers[] = {

@@ -140,11 +140,21 @@ def preview_of_hostile_path():
         true(not (desk.folder / 'hurt').exists(), 'nothing was executed')
 
 
+def options_for_nuls():
+    """Which FZF_DEFAULT_OPTS of a user may have, for what else fzf is used for."""
+    with open_desk() as desk:
+        desk.env['FZF_DEFAULT_OPTS'] = '--read0 --print0'
+        picker = choose(desk, 'alpha', '--print')
+        equal(picker.end(), 0, 'exit status')
+        equal(picker.process.stdout.read(), CLIPS[0], 'what is printed')
+
+
 if PICKER != 'rofi':  # in which Enter does nothing then
     fact(f'/pick/{PICKER}-says-that-nothing-matches')(no_match)
 if PICKER != 'fzf':
     fact(f'/pick/{PICKER}-pastes-into-the-field-behind-it')(behind_it)
 if PICKER == 'fzf':
+    fact('/pick/fzf-reads-and-prints-lines')(options_for_nuls)
     fact('/pick/fzf-expands-nothing-in-a-path')(preview_of_hostile_path)
     fact('/pick/fzf-shows-text-and-pictures-beside-the-list')(preview)
 if PICKER in HAS_KEYS:
