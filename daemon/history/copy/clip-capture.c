@@ -55,7 +55,7 @@ struct _ClipCapture
   gboolean text_only;
   gboolean too_large;  /* a content that is not the first */
   GError *stalled;     /* (nullable): the owner did not hand over a content */
-  gboolean held;       /* nothing is kept before clip_capture_let_go() */
+  guint n_holds;       /* nothing is kept before as many of clip_capture_let_go() */
   gboolean abandoned;  /* nothing is kept at all */
   ClipDrop why;        /* that is told then */
   gboolean waits;      /* for nothing but that */
@@ -197,13 +197,13 @@ clip_capture_set_replaced (ClipCapture *self)
 /**
  * clip_capture_hold:
  *
- * Takes in what there is, and keeps nothing before clip_capture_let_go() or
- * clip_capture_abandon().
+ * Takes in what there is, and keeps nothing before clip_capture_let_go(), once for each
+ * hold, or clip_capture_abandon().
  */
 void
 clip_capture_hold (ClipCapture *self)
 {
-  self->held = TRUE;
+  self->n_holds++;
 }
 
 /* the display that it is of */
@@ -265,6 +265,16 @@ static void
 finish_dropped (ClipCapture *self, ClipDrop drop)
 {
   finish (self, (ClipCaptured){ .drop = drop }, NULL);
+}
+
+/* one that is given up as a secret has not been compared with any */
+static void
+finish_abandoned (ClipCapture *self)
+{
+  finish (
+      self,
+      (ClipCaptured){ .drop = self->why, .is_unknown = self->why == CLIP_DROP_SECRET },
+      NULL);
 }
 
 static void
@@ -340,7 +350,7 @@ on_looked (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_da
   if (!clip_entry_builder_look_finish (self->builder, result, &error))
     fail (self, error);
   else if (self->abandoned)
-    finish_dropped (self, self->why);
+    finish_abandoned (self);
   else
     give_to_store (self);
 }
@@ -395,12 +405,12 @@ conclude (ClipCapture *self)
     }
   self->waits = FALSE;
   if (self->abandoned)
-    finish_dropped (self, self->why);
+    finish_abandoned (self);
   else if (clip_ignore_app (self->ignore, clip_offer_app (self->offer)))
     finish_dropped (self, CLIP_DROP_IGNORED);
   else if (self->origin)
     ask_origin (self);
-  else if (self->held)
+  else if (self->n_holds > 0)
     self->waits = TRUE;
   else
     add (self);
@@ -410,8 +420,8 @@ conclude (ClipCapture *self)
 void
 clip_capture_let_go (ClipCapture *self)
 {
-  self->held = FALSE;
-  if (self->waits)
+  self->n_holds--;
+  if (self->waits && self->n_holds == 0)
     conclude (self);
 }
 
@@ -636,7 +646,8 @@ on_checked (ClipSecretKind kind, gpointer user_data)
   if (kind != CLIP_SECRET_NONE)
     finish (self,
             (ClipCaptured){ .drop = CLIP_DROP_SECRET,
-                            .is_unknown = kind == CLIP_SECRET_UNREAD },
+                            .is_unknown = kind != CLIP_SECRET_KNOWN,
+                            .is_doubtful = kind == CLIP_SECRET_DOUBTFUL },
             NULL);
   else if (g_cancellable_set_error_if_cancelled (self->cancellable, &error))
     fail (self, error);

@@ -25,6 +25,7 @@ typedef struct
   ClipOutcome added; /* id 0: nothing became an entry */
   ClipDrop drop;
   gboolean is_unknown;      /* it was dropped as a secret, and could not be read */
+  gboolean is_doubtful;     /* or what was read may be of another copy */
   gboolean whole;           /* every type that was wanted has come */
   const char *const *types; /* that came; borrowed; the entry may have had more */
 } ClipCaptured;

@@ -363,7 +363,7 @@ static void
 capture_copy (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
 {
   begin_capture (self, backend, offer, self->settings);
-  clip_privacy_watch (self->privacy, CLIP_CAPTURE (self->copy.capture), backend,
+  clip_privacy_watch (self->privacy, CLIP_CAPTURE (self->copy.capture), offer, backend,
                       other_display (self, backend));
 }
 

@@ -13,7 +13,8 @@
  *       clip-secret-fingerprints, other managers; test-privacy
  *   not read, and a bare text comes
  *       clip-secret-state, KeePassXC's single paste; test-privacy
- *   a bare text comes on the display where a marked copy is read, or a second later
+ *   a text comes on the display where a marked copy is read, or a second after one that
+ *   was not: a bare one, and with other types, what is not known to be another
  *       here, managers that are quicker than we; test-privacy, test-patience
  *   selected with a mark, and a bare text is selected within a second
  *       here, managers that select it anew; test-primary
@@ -52,6 +53,8 @@ struct ClipPrivacy
   const ClipBackend *unread_on; /* where that came */
   gint64 unread_since_us;       /* it came then, or could not be read; or 0 */
   gint64 selected_until_us;     /* so long one that was selected may be selected anew */
+  gboolean is_doubtful; /* the one before was read, but perhaps of what replaced it */
+  GPtrArray *suspects;  /* of ClipCapture: to be compared with what is being read */
 };
 
 /* reads what was noted before the restart */
@@ -63,6 +66,7 @@ clip_privacy_new (ClipStore *store)
   self->fingerprints = clip_secret_fingerprints_new ();
   self->quarantine = clip_bridge_quarantine_new ();
   self->note = clip_drop_note_new (store);
+  self->suspects = g_ptr_array_new_with_free_func (g_object_unref);
   return self;
 }
 
@@ -73,6 +77,7 @@ clip_privacy_free (ClipPrivacy *self)
     return;
   clip_secret_fingerprints_unref (self->fingerprints);
   g_object_unref (self->quarantine);
+  g_ptr_array_unref (self->suspects);
   clip_drop_note_free (self->note);
   g_free (self);
 }
@@ -143,6 +148,19 @@ clip_privacy_copied (ClipPrivacy *self, ClipOffer *offer, const ClipBackend *bac
     }
 }
 
+static gboolean
+has_plain_text (ClipOffer *offer)
+{
+  const char *const *mimes = clip_offer_mimes (offer);
+
+  if (clip_offer_secrecy (offer) != CLIP_SECRECY_NONE)
+    return FALSE;
+  for (gsize i = 0; mimes[i]; i++)
+    if (clip_mime_is_plain (mimes[i]))
+      return TRUE;
+  return FALSE;
+}
+
 /* as a manager offers what it has kept of a copy, without its mark; Mutter passes on the
  * messages of X programs (TARGETS) among the types, and those of old ones have more of
  * their own (OWNER_OS, LENGTH: ICCCM 2.6.2) */
@@ -174,6 +192,15 @@ is_too_soon (const ClipPrivacy *self, const ClipBackend *backend, gint64 now_us)
 
   return self->unread_since_us > 0 && backend == self->unread_on &&
          now_us - self->unread_since_us < reading_us + CLIP_SECRET_BROUGHT_BACK_US;
+}
+
+/* Whether what comes now can be told from the secret, once it is read: of a bare text
+ * that is not believed. */
+static gboolean
+may_compare (const ClipPrivacy *self, gint64 now_us)
+{
+  return self->is_doubtful ||
+         (self->reading && !clip_secret_state_may_come_back (&self->state, now_us));
 }
 
 /* The primary selection is another one, but a watcher may store what is selected. What
@@ -222,7 +249,7 @@ clip_privacy_suspects (ClipPrivacy *self, ClipOffer *offer, const ClipBackend *b
   const gboolean is_brought_back =
       (clip_secret_state_may_come_back (&self->state, now_us) ||
        is_too_soon (self, backend, now_us)) &&
-      is_bare_text (offer);
+      (is_bare_text (offer) || (has_plain_text (offer) && !may_compare (self, now_us)));
   const gboolean is_left =
       clip_offer_is_remnant (offer) && clip_secret_state_lasts (&self->state, now_us);
 
@@ -267,8 +294,39 @@ clip_privacy_carried (ClipPrivacy *self)
   clip_bridge_quarantine_carried (self->quarantine);
 }
 
+/* what has a text beside other types is kept once it is known to be none that is being
+ * read */
+static void
+hold_suspect (ClipPrivacy *self,
+              ClipCapture *capture,
+              ClipOffer *offer,
+              const ClipBackend *backend)
+{
+  if (!self->reading || self->reading == capture || !has_plain_text (offer) ||
+      !is_too_soon (self, backend, g_get_monotonic_time ()))
+    return;
+  clip_capture_hold (capture);
+  g_ptr_array_add (self->suspects, g_object_ref (capture));
+}
+
+/* @are_told: from what was read */
+static void
+release_suspects (ClipPrivacy *self, gboolean are_told)
+{
+  while (self->suspects->len > 0)
+    {
+      g_autoptr (ClipCapture) suspect = g_ptr_array_steal_index (self->suspects, 0);
+
+      if (are_told)
+        clip_capture_let_go (suspect);
+      else
+        clip_capture_abandon (suspect, CLIP_DROP_SECRET);
+    }
+}
+
 /**
  * clip_privacy_watch:
+ * @offer: of @capture
  * @backend: the display that @capture is of
  * @other: (nullable): the one that it may have come from, where @backend mirrors
  *
@@ -279,11 +337,13 @@ clip_privacy_carried (ClipPrivacy *self)
 void
 clip_privacy_watch (ClipPrivacy *self,
                     ClipCapture *capture,
+                    ClipOffer *offer,
                     ClipBackend *backend,
                     ClipBackend *other)
 {
   if (clip_privacy_holds_one (self))
     self->reading = capture;
+  hold_suspect (self, capture, offer, backend);
   if (clip_privacy_holds_one (self) && !clip_backend_mirrors (backend))
     clip_bridge_quarantine_begin (self->quarantine, capture);
   if (clip_backend_mirrors (backend) && other)
@@ -302,11 +362,14 @@ end_reading (ClipPrivacy *self,
 {
   const gboolean is_clear =
       clip_drop_is_private (captured->drop) ? !captured->is_unknown : is_current;
+  const gboolean was_read = capture == self->reading;
 
-  if (capture != self->reading && !is_current)
+  if (!was_read && !is_current)
     return;
   self->reading = NULL;
   self->unread_since_us = is_clear ? 0 : g_get_monotonic_time ();
+  self->is_doubtful = captured->is_doubtful;
+  release_suspects (self, was_read && (!captured->is_unknown || captured->is_doubtful));
 }
 
 /**
@@ -324,6 +387,7 @@ clip_privacy_captured (ClipPrivacy *self,
 {
   const gboolean is_secret = clip_drop_is_private (captured->drop);
 
+  g_ptr_array_remove (self->suspects, capture);
   clip_bridge_quarantine_end (self->quarantine, capture, captured);
   end_reading (self, capture, captured, is_current);
   if (is_current)

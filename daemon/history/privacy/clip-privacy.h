@@ -39,6 +39,7 @@ void clip_privacy_ignored (ClipPrivacy *self, ClipBackend *backend, ClipOffer *o
 void clip_privacy_carried (ClipPrivacy *self);
 void clip_privacy_watch (ClipPrivacy *self,
                          ClipCapture *capture,
+                         ClipOffer *offer,
                          ClipBackend *backend,
                          ClipBackend *other);
 void clip_privacy_captured (ClipPrivacy *self,

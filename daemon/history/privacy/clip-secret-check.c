@@ -10,7 +10,7 @@
  * A secret that may be read is, one type after the other, to be known when it comes back.
  * Some compositors answer for an old offer with what has replaced it: so what was read
  * counts only if the offer still stands once everything has been heard that came before
- * the answer.
+ * the answer; else for a moment, to tell another manager's copy of it from the next one.
  */
 #define G_LOG_DOMAIN "clip-history"
 #include "clip-secret-check.h"
@@ -62,23 +62,30 @@ on_synced (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Check *self = user_data;
   const gboolean is_valid = !clip_offer_is_replaced (self->offer);
-  const gboolean is_known = is_valid && self->has_first;
+  const gint64 now_us = g_get_monotonic_time ();
+  ClipSecretKind kind = is_valid ? CLIP_SECRET_KNOWN : CLIP_SECRET_DOUBTFUL;
   const ClipSecretOrigin origin =
       clip_offer_selection (self->offer) == CLIP_SELECTION_PRIMARY
           ? CLIP_SECRET_OF_PRIMARY
           : CLIP_SECRET_OF_DISPLAY;
 
   clip_backend_sync_finish (CLIP_BACKEND (source), result);
-  for (guint i = 0; is_valid && i < self->values->len; i++)
+  for (guint i = 0; i < self->values->len; i++)
     {
       gsize length;
       const void *data = g_bytes_get_data (self->values->pdata[i], &length);
 
-      clip_secret_fingerprints_learn (self->fingerprints, origin, data, length,
-                                      g_get_monotonic_time ());
+      if (is_valid)
+        clip_secret_fingerprints_learn (self->fingerprints, origin, data, length, now_us);
+      else
+        clip_secret_fingerprints_suspect (self->fingerprints, origin, data, length,
+                                          now_us);
     }
-  g_debug ("a secret: %s", is_known ? "will be known again" : "could not be read");
-  finish (self, is_known ? CLIP_SECRET_KNOWN : CLIP_SECRET_UNREAD);
+  if (!self->has_first)
+    kind = CLIP_SECRET_UNREAD;
+  g_debug ("a secret: %s",
+           kind == CLIP_SECRET_KNOWN ? "will be known again" : "could not be read");
+  finish (self, kind);
 }
 
 static void read_next (Check *self);
@@ -105,7 +112,8 @@ on_text (ClipReceived *received, gpointer user_data)
 static void
 read_next (Check *self)
 {
-  if (self->n_texts == self->mimes->len || g_cancellable_is_cancelled (self->cancellable))
+  if (self->n_texts == self->mimes->len || clip_offer_is_replaced (self->offer) ||
+      g_cancellable_is_cancelled (self->cancellable))
     clip_backend_sync_async (self->backend, on_synced, self);
   else
     clip_receive_bytes (self->backend, self->offer,

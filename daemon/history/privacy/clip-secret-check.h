@@ -9,8 +9,9 @@ G_BEGIN_DECLS
 typedef enum
 {
   CLIP_SECRET_NONE,
-  CLIP_SECRET_KNOWN,  /* it is one, and is recognized when it comes back */
-  CLIP_SECRET_UNREAD, /* it is one, or may be, and its bytes are unknown */
+  CLIP_SECRET_KNOWN,    /* it is one, and is recognized when it comes back */
+  CLIP_SECRET_DOUBTFUL, /* it is one, and was read, unless that is what has replaced it */
+  CLIP_SECRET_UNREAD,   /* it is one, or may be, and its bytes are unknown */
 } ClipSecretKind;
 
 /* nothing waits for the text of a secret: so long its owner may take to begin with it,

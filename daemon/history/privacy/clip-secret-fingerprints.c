@@ -207,6 +207,32 @@ clip_secret_fingerprints_met_lately (ClipSecretFingerprints *self, gint64 now_us
   return now_us < self->met_until_us;
 }
 
+static void
+keep_until (ClipSecretFingerprints *self,
+            ClipSecretOrigin origin,
+            const void *data,
+            gsize length,
+            gint64 until_us)
+{
+  Readings readings;
+  Secret *secret;
+
+  if (!self->vault)
+    return;
+  readings = read_text (self, data, length);
+  if (readings.n_hashes == 0)
+    return;
+  secret = find_place (self, origin, &readings);
+  if (!secret)
+    {
+      secret =
+          &self->vault->fingerprints[origin * N_EACH + self->next[origin]++ % N_EACH];
+      secret->until_us = 0;
+    }
+  secret->readings = readings;
+  secret->until_us = MAX (secret->until_us, until_us);
+}
+
 /**
  * clip_secret_fingerprints_learn:
  * @length: bytes, %CLIP_SECRET_FINGERPRINTS_MAX_BYTES at most; more of it need not be
@@ -223,20 +249,21 @@ clip_secret_fingerprints_learn (ClipSecretFingerprints *self,
                                 gsize length,
                                 gint64 now_us)
 {
-  Readings readings;
-  Secret *secret;
-
   clip_secret_fingerprints_met (self, now_us);
-  if (!self->vault)
-    return;
-  readings = read_text (self, data, length);
-  if (readings.n_hashes == 0)
-    return;
-  secret = find_place (self, origin, &readings);
-  if (!secret)
-    secret = &self->vault->fingerprints[origin * N_EACH + self->next[origin]++ % N_EACH];
-  secret->readings = readings;
-  secret->until_us = now_us + CLIP_SECRET_FINGERPRINTS_KEPT_US;
+  keep_until (self, origin, data, length, now_us + CLIP_SECRET_FINGERPRINTS_KEPT_US);
+}
+
+/* as clip_secret_fingerprints_learn(), of what may be another text, which the user wants
+ * to have: for %CLIP_SECRET_FINGERPRINTS_DOUBTFUL_US, which is enough to compare what is
+ * on its way */
+void
+clip_secret_fingerprints_suspect (ClipSecretFingerprints *self,
+                                  ClipSecretOrigin origin,
+                                  const void *data,
+                                  gsize length,
+                                  gint64 now_us)
+{
+  keep_until (self, origin, data, length, now_us + CLIP_SECRET_FINGERPRINTS_DOUBTFUL_US);
 }
 
 /* whether there is anything to recognize */

@@ -20,6 +20,7 @@ typedef enum
 /* a longer one is known by its first bytes; how long one is remembered (microseconds) */
 #define CLIP_SECRET_FINGERPRINTS_MAX_BYTES 65536
 #define CLIP_SECRET_FINGERPRINTS_KEPT_US (10 * 60 * (gint64) G_USEC_PER_SEC)
+#define CLIP_SECRET_FINGERPRINTS_DOUBTFUL_US (10 * (gint64) G_USEC_PER_SEC)
 
 ClipSecretFingerprints *clip_secret_fingerprints_new (void);
 ClipSecretFingerprints *clip_secret_fingerprints_copy (
@@ -31,6 +32,11 @@ void clip_secret_fingerprints_met (ClipSecretFingerprints *self, gint64 now_us);
 gboolean clip_secret_fingerprints_met_lately (ClipSecretFingerprints *self,
                                               gint64 now_us);
 
+void clip_secret_fingerprints_suspect (ClipSecretFingerprints *self,
+                                       ClipSecretOrigin origin,
+                                       const void *data,
+                                       gsize length,
+                                       gint64 now_us);
 void clip_secret_fingerprints_learn (ClipSecretFingerprints *self,
                                      ClipSecretOrigin origin,
                                      const void *data,

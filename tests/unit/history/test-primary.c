@@ -35,8 +35,7 @@ assert_newest (HistoryFixture *self, gint64 id, const char *expected)
 static void
 assert_nothing_selected_kept (HistoryFixture *self)
 {
-  clip_backend_fake_copy (self->display, TEXT, "copied", "text/html", "<b>copied</b>",
-                          NULL);
+  clip_backend_fake_copy (self->display, "image/png", "\x89PNG\r\n\x1a\n", NULL);
   wait_until (clip_history_current (self->history) != 0);
   g_assert_cmpint (history_fixture_count (self), ==, 1);
 }

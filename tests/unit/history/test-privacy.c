@@ -8,6 +8,7 @@
 #include <signal.h>
 
 #define TEXT "text/plain;charset=utf-8"
+#define PNG "\x89PNG\r\n\x1a\n"
 #define HINT "x-kde-passwordManagerHint"
 
 static void
@@ -195,8 +196,11 @@ test_unread_secret_that_is_brought_back_is_one (HistoryFixture *self, gconstpoin
   clip_backend_fake_copy (self->display, TEXT, "hunter2", "STRING", "hunter2",
                           "UTF8_STRING", "hunter2", NULL);
   g_assert_cmpint (clip_history_refusal (self->history), ==, CLIP_DROP_SECRET);
-  /* what has more than a text is a copy */
-  clip_backend_fake_copy (self->display, TEXT, "word", "text/html", "<b>word</b>", NULL);
+  /* nor is it kept with another type: what has no text is a copy */
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", "text/html", "<b>hunter2</b>",
+                          NULL);
+  g_assert_cmpint (clip_history_refusal (self->history), ==, CLIP_DROP_SECRET);
+  clip_backend_fake_copy (self->display, "image/png", PNG, NULL);
   wait_until (self->n_added == 1);
   g_assert_cmpint (history_fixture_count (self), ==, 1);
 }
@@ -412,8 +416,7 @@ test_secret_for_one_paste_takes_no_copy_with_it (HistoryFixture *self, gconstpoi
   clip_backend_fake_copy (self->display, TEXT, "hunter2", "STRING", "hunter2",
                           "UTF8_STRING", "hunter2", HINT, "secret", NULL);
   assert_dropped (self, CLIP_DROP_SECRET);
-  clip_backend_fake_copy (self->display, TEXT, "in the open", "text/html",
-                          "<b>in the open</b>", NULL);
+  clip_backend_fake_copy (self->display, "image/png", PNG, NULL);
   wait_until (self->n_added == 1);
   g_object_unref (below);
 }
@@ -421,7 +424,7 @@ test_secret_for_one_paste_takes_no_copy_with_it (HistoryFixture *self, gconstpoi
 static void
 assert_only_the_next_is_kept (HistoryFixture *self)
 {
-  clip_backend_fake_copy (self->display, TEXT, "next", "text/html", "<b>next</b>", NULL);
+  clip_backend_fake_copy (self->display, "image/png", PNG, NULL);
   wait_until (self->n_added == 1);
   g_assert_cmpint (history_fixture_count (self), ==, 1);
 }
@@ -460,6 +463,56 @@ test_text_while_a_secret_is_read_is_one (HistoryFixture *self, gconstpointer dat
   assert_only_the_next_is_kept (self);
 }
 
+/* another program takes its place before it was read. @is_answered: whether it is read
+   all the same */
+static void
+copy_over_secret (HistoryFixture *self,
+                  const char *secret,
+                  gboolean is_answered,
+                  const char *text,
+                  const char *mime)
+{
+  clip_backend_fake_stall (self->display, TRUE);
+  clip_backend_fake_copy (self->display, "application/x-nspasteboard-concealed-type", "",
+                          TEXT, secret, NULL);
+  wait_until (clip_backend_fake_asked (self->display, TEXT) == 1);
+  if (is_answered)
+    clip_backend_fake_trickle (self->display, secret);
+  clip_backend_fake_stall (self->display, FALSE);
+  clip_backend_fake_copy (self->display, TEXT, text, mime, "more than a text", NULL);
+}
+
+/* as a manager does, with types of its own. @mime: one of these */
+static void
+test_rich_text_while_a_secret_is_read_is_one (HistoryFixture *self, gconstpointer mime)
+{
+  copy_over_secret (self, "hunter2", TRUE, "hunter2", mime);
+  wait_until (self->n_drops == 2);
+  g_assert_cmpint (self->last_drop, ==, CLIP_DROP_SECRET);
+  g_assert_cmpint (history_fixture_count (self), ==, 0);
+}
+
+static void
+test_page_while_a_secret_is_read_is_none (HistoryFixture *self, gconstpointer data)
+{
+  copy_over_secret (self, "hunter2", TRUE, "a page", "text/html");
+  wait_until (self->n_added == 1);
+  g_assert_cmpuint (self->n_drops, ==, 1);
+}
+
+static void
+test_rich_text_while_a_secret_is_not_read_is_one (HistoryFixture *self,
+                                                  gconstpointer data)
+{
+  copy_over_secret (self, "hunter2", FALSE, "hunter2", "text/html");
+  wait_until (self->n_drops == 2);
+  g_assert_cmpint (self->last_drop, ==, CLIP_DROP_SECRET);
+  g_assert_cmpint (clip_history_refusal (self->history), ==, CLIP_DROP_SECRET);
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", "text/html", "<b>hunter2</b>",
+                          NULL);
+  assert_only_the_next_is_kept (self);
+}
+
 /* and is what the clipboard holds, also while what it held before is being read: that is
    not put back */
 static void
@@ -470,14 +523,13 @@ test_unread_secret_that_is_brought_back_is_current (HistoryFixture *self,
                           "UTF8_STRING", "hunter2", HINT, "secret", NULL);
   assert_dropped (self, CLIP_DROP_SECRET);
   clip_backend_fake_clear (self->display);
-  clip_backend_fake_copy (self->display, TEXT, "older", "text/html", "<b>older</b>",
-                          NULL);
+  clip_backend_fake_copy (self->display, "image/png", PNG "older", NULL);
   clip_backend_fake_copy (self->display, TEXT, "hunter2", NULL);
   g_assert_cmpuint (self->n_drops, ==, 2);
   g_assert_cmpint (clip_history_current (self->history), ==, 0);
   wait_until (self->n_added == 1);
   clip_backend_fake_clear (self->display);
-  clip_backend_fake_copy (self->display, TEXT, "next", "text/html", "<b>next</b>", NULL);
+  clip_backend_fake_copy (self->display, "image/png", PNG "next", NULL);
   wait_until (self->n_added == 2);
   g_assert_null (clip_backend_fake_owned (self->display));
 }
@@ -711,9 +763,24 @@ test_program_that_is_known_late_is_not_waited_for (HistoryFixture *self,
   g_object_unref (below);
 }
 
-#define add(path, function) \
-  g_test_add ("/privacy/" path, HistoryFixture, NULL, history_fixture_setup, function, \
+#define add_with(path, data, function) \
+  g_test_add ("/privacy/" path, HistoryFixture, data, history_fixture_setup, function, \
               history_fixture_teardown)
+#define add(path, function) add_with (path, NULL, function)
+
+static void
+add_texts_behind_a_secret (void)
+{
+  add_with ("text-and-html-while-a-secret-is-read-is-one", "text/html",
+            test_rich_text_while_a_secret_is_read_is_one);
+  add_with ("text-and-own-type-while-a-secret-is-read-is-one", "application/x-own",
+            test_rich_text_while_a_secret_is_read_is_one);
+  add ("page-while-a-secret-is-read-is-none", test_page_while_a_secret_is_read_is_none);
+  add ("rich-text-while-a-secret-is-not-read-is-one",
+       test_rich_text_while_a_secret_is_not_read_is_one);
+  add ("text-behind-a-secret-for-one-paste-is-one",
+       test_text_behind_a_secret_for_one_paste_is_one);
+}
 
 int
 main (int argc, char *argv[])
@@ -752,8 +819,7 @@ main (int argc, char *argv[])
        test_secret_for_one_paste_takes_no_copy_with_it);
   add ("text-before-a-secret-is-read-is-one", test_text_before_a_secret_is_read_is_one);
   add ("text-while-a-secret-is-read-is-one", test_text_while_a_secret_is_read_is_one);
-  add ("text-behind-a-secret-for-one-paste-is-one",
-       test_text_behind_a_secret_for_one_paste_is_one);
+  add_texts_behind_a_secret ();
   add ("text-among-old-names-is-bare", test_text_among_old_names_is_bare);
   add ("text-among-messages-is-bare", test_text_among_messages_is_bare);
   add ("what-is-not-told-may-be-one", test_what_is_not_told_may_be_one);
