@@ -21,7 +21,7 @@
  * @text: of a stranger
  *
  * Returns: (transfer full): with a sign in the place of each character that is none to be
- * seen: control characters, and those that turn the direction of what follows
+ * seen: control characters but the tab, and those that turn the direction of what follows
  */
 char *
 clip_entry_words_safe (const char *text)
@@ -36,9 +36,9 @@ clip_entry_words_safe (const char *text)
       gboolean turns = (character >= 0x202a && character <= 0x202e) ||
                        (character >= 0x2066 && character <= 0x2069);
 
-      if (character == '\t' || character == '\n')
+      if (character == '\n')
         g_string_append_c (out, ' ');
-      else if (type == G_UNICODE_CONTROL || turns)
+      else if ((type == G_UNICODE_CONTROL && character != '\t') || turns)
         g_string_append (out, "\uFFFD");
       else
         g_string_append_unichar (out, character);

@@ -38,6 +38,8 @@ struct _ClipPreviewPane
   GCancellable *asked; /* (nullable): what is on its way */
   gboolean is_files;   /* that is */
   ClipWordMark found;  /* in that, where the daemon says so */
+  char **lines;        /* (nullable): as they were copied, of what is shown */
+  gboolean is_cut;     /* there are more of them */
   guint scroll_idle;   /* to the first of what was found in the text */
   GtkPicture *picture;
   GtkTextView *text;
@@ -102,18 +104,6 @@ show_colour (ClipPreviewPane *self, const char *text)
   set_picture (self, texture);
 }
 
-static void
-cut_line (char **line)
-{
-  g_autofree char *whole = NULL;
-
-  if (g_utf8_strlen (*line, -1) <= LINE_CHARACTERS)
-    return;
-  whole = g_steal_pointer (line);
-  *g_utf8_offset_to_pointer (whole, LINE_CHARACTERS) = '\0';
-  *line = g_strconcat (whole, "…", NULL);
-}
-
 /* (transfer full): the path that a line of a list of files names; one of another machine
    stays an address */
 static char *
@@ -125,32 +115,60 @@ name_path (const char *line)
   return path && !host ? g_filename_display_name (path) : g_strdup (line);
 }
 
-/* a character that is cut at the end, and all others that are none, become signs */
-static char *
-make_text (const char *data, gsize length, gboolean is_files)
+/* (transfer full): a character that is cut at the end, and all others that are none,
+   become signs */
+static char **
+read_lines (const char *data, gsize length, gboolean is_files)
 {
   g_autofree char *valid = g_utf8_make_valid (data ?: "", (gssize) length);
-  g_auto (GStrv) lines = g_strsplit (valid, "\n", -1);
+  char **lines = g_strsplit (valid, "\n", -1);
+
+  for (guint i = 0; is_files && lines[i]; i++)
+    {
+      g_autofree char *line = g_strchomp (lines[i]);
+
+      lines[i] = name_path (line);
+    }
+  return lines;
+}
+
+/* (transfer full): character for character what @line has, up to where it is cut */
+static char *
+show_line (const char *line)
+{
+  g_autofree char *safe = clip_entry_words_safe (line);
+
+  if (g_str_has_suffix (line, "\r"))
+    safe[strlen (safe) - strlen ("\uFFFD")] = '\0';
+  if (g_utf8_strlen (safe, -1) <= LINE_CHARACTERS)
+    return g_steal_pointer (&safe);
+  *g_utf8_offset_to_pointer (safe, LINE_CHARACTERS) = '\0';
+  return g_strconcat (safe, "…", NULL);
+}
+
+/* (transfer full) */
+static char *
+show_lines (char **lines, gboolean is_cut)
+{
+  GString *out = g_string_new (NULL);
 
   for (guint i = 0; lines[i]; i++)
     {
-      g_autofree char *line = lines[i];
-      g_autofree char *path = NULL;
+      g_autofree char *line = show_line (lines[i]);
 
-      if (g_str_has_suffix (line, "\r"))
-        line[strlen (line) - 1] = '\0';
-      path = is_files ? name_path (line) : NULL;
-      lines[i] = clip_entry_words_safe (path ?: line);
-      cut_line (&lines[i]);
+      g_string_append_printf (out, "%s%s", i > 0 ? "\n" : "", line);
     }
-  return g_strjoinv ("\n", lines);
+  if (is_cut && !g_str_has_suffix (out->str, "…"))
+    g_string_append (out, "…");
+  return g_string_free (out, FALSE);
 }
 
 /* Returns: where in the text of @data stands what begins at @at in that */
 static gsize
 place_in_text (const char *data, gsize length, gsize at)
 {
-  g_autofree char *before = make_text (data, MIN (at, length), FALSE);
+  g_auto (GStrv) lines = read_lines (data, MIN (at, length), FALSE);
+  g_autofree char *before = show_lines (lines, FALSE);
 
   return strlen (before);
 }
@@ -223,7 +241,9 @@ on_text (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   data = g_bytes_get_data (bytes, &length);
-  text = make_text (data, length, self->is_files);
+  self->lines = read_lines (data, length, self->is_files);
+  self->is_cut = size > length;
+  text = show_lines (self->lines, self->is_cut);
   if (size <= COLOUR_BYTES)
     show_colour (self, text);
   set_text (self, text);
@@ -256,6 +276,7 @@ clip_preview_pane_clear (ClipPreviewPane *self)
   if (self->asked)
     g_cancellable_cancel (self->asked);
   g_clear_object (&self->asked);
+  g_clear_pointer (&self->lines, g_strfreev);
   set_picture (self, NULL);
   set_text (self, "");
   gtk_label_set_text (self->about, "");
@@ -302,16 +323,75 @@ clip_preview_pane_show (ClipPreviewPane *self,
                                        on_text, g_object_ref (self));
 }
 
+/* Returns: where in the line of that number stands what is at @iter of the pane */
+static const char *
+find_copied (ClipPreviewPane *self, const GtkTextIter *iter, guint *out_line)
+{
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (self->text);
+  g_autofree char *before = NULL;
+  const char *column, *line;
+  GtkTextIter start;
+  glong n;
+
+  gtk_text_buffer_get_start_iter (buffer, &start);
+  column = before = gtk_text_buffer_get_text (buffer, &start, iter, TRUE);
+  *out_line = 0;
+  for (const char *end; (end = strchr (column, '\n')); column = end + 1)
+    (*out_line)++;
+  line = self->lines[*out_line];
+  n = g_utf8_strlen (column, -1);
+  /* behind the sign of what is cut */
+  if (n > LINE_CHARACTERS || n > g_utf8_strlen (line, -1))
+    return line + strlen (line);
+  return g_utf8_offset_to_pointer (line, n);
+}
+
+/* (transfer full): as it was copied, with what is cut from a line */
+static char *
+read_chosen (ClipPreviewPane *self, const GtkTextIter *start, const GtkTextIter *end)
+{
+  guint first, last;
+  const char *from = find_copied (self, start, &first);
+  const char *to = find_copied (self, end, &last);
+  GString *out = g_string_new (NULL);
+
+  for (guint i = first; i < last; i++)
+    {
+      g_string_append_printf (out, "%s\n", from);
+      from = self->lines[i + 1];
+    }
+  g_string_append_len (out, from, to - from);
+  return g_string_free (out, FALSE);
+}
+
+/* all of what is only a beginning stands for the entry */
+static void
+on_copy (ClipPreviewPane *self)
+{
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (self->text);
+  g_autofree char *text = NULL;
+  GtkTextIter start, end;
+
+  if (!self->lines || !gtk_text_buffer_get_selection_bounds (buffer, &start, &end))
+    return;
+  g_signal_stop_emission_by_name (self->text, "copy-clipboard");
+  if (self->is_cut && gtk_text_iter_is_start (&start) && gtk_text_iter_is_end (&end))
+    {
+      gtk_widget_activate_action (GTK_WIDGET (self), "history.copy", NULL);
+      return;
+    }
+  text = read_chosen (self, &start, &end);
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
+}
+
 /* whether something was chosen in it, which is on the clipboard then */
 gboolean
 clip_preview_pane_copy (ClipPreviewPane *self)
 {
-  GtkTextBuffer *buffer = gtk_text_view_get_buffer (self->text);
-
   if (!gtk_widget_get_mapped (GTK_WIDGET (self->text)) ||
-      !gtk_text_buffer_get_has_selection (buffer))
+      !gtk_text_buffer_get_has_selection (gtk_text_view_get_buffer (self->text)))
     return FALSE;
-  gtk_text_buffer_copy_clipboard (buffer, gtk_widget_get_clipboard (GTK_WIDGET (self)));
+  g_signal_emit_by_name (self->text, "copy-clipboard");
   return TRUE;
 }
 
@@ -323,6 +403,7 @@ clip_preview_pane_dispose (GObject *object)
   if (self->asked)
     g_cancellable_cancel (self->asked);
   g_clear_object (&self->asked);
+  g_clear_pointer (&self->lines, g_strfreev);
   g_clear_handle_id (&self->scroll_idle, g_source_remove);
   while (gtk_widget_get_first_child (GTK_WIDGET (self)))
     gtk_widget_unparent (gtk_widget_get_first_child (GTK_WIDGET (self)));
@@ -342,6 +423,7 @@ clip_preview_pane_class_init (ClipPreviewPaneClass *class)
   gtk_widget_class_bind_template_child (widget, ClipPreviewPane, text);
   gtk_widget_class_bind_template_child (widget, ClipPreviewPane, scroller);
   gtk_widget_class_bind_template_child (widget, ClipPreviewPane, about);
+  gtk_widget_class_bind_template_callback (widget, on_copy);
 }
 
 static void

@@ -3,9 +3,9 @@
 import os
 
 from clients import png
-from tap import equal, true
+from tap import equal, fact, true
 from windowdesk import until, window_desk
-from windowfact import KIND, about, anywhere, chosen, of_size
+from windowfact import KIND, about, anywhere, chosen, name, of_size
 
 
 @anywhere('the-preview-shows-the-beginning-of-what-is-chosen')
@@ -19,9 +19,38 @@ def previews():
         d.hands.press('Tab')
         until(lambda: d.text_of('Preview of the entry') == 'x' * 2000 + '…', 'a long line is cut')
         d.hands.press('Down')
-        until(lambda: d.text_of('Preview of the entry') == lines[:65536], 'it shows 64 KiB')
+        until(lambda: d.text_of('Preview of the entry') == lines[:65536] + '…', 'it shows 64 KiB')
         d.hands.press('Down')
         until(lambda: d.text_of('Preview of the entry') == 'first line\nsecond line', 'it shows the text')
+
+
+def copied(d):
+    return d.session.run('xclip', '-selection', 'clipboard', '-out', check=False).stdout.decode()
+
+
+if KIND == 'openbox':
+    @fact(name('what-is-chosen-in-the-preview-is-copied-as-it-was'))
+    def copies_of_preview():
+        long_line = 'x y' * 16667
+        for text in (f'one\ttwo\r\n{long_line}\n\x01end', long_line, 'line\tafter line\n' * 20000):
+            with window_desk(KIND) as d:
+                d.store(text)
+                d.focused_field()
+                d.open()
+                d.hands.press('Tab')
+                until(lambda d=d, text=text: (d.text_of('Preview of the entry') or '').startswith(text[:7]), 'it is shown')
+                x, y, width, height = d.box('text', 'Preview of the entry')
+                d.click_window(x + 30, y + 20, 1, '--repeat', 3, '--delay', 50)
+                d.hands.press('ctrl+c')
+                until(lambda d=d, text=text: 3 < len(copied(d)) < 100 and copied(d) in text, 'a line of it is copied')
+                d.click_window(x + 30, y + 20, 3)
+                until(lambda d=d: 'Select All' in [name for name, _ in d.boxes('menu item')], 'the menu is there')
+                d.hands.press('a')
+                until(lambda d=d: not d.boxes('menu item'), 'the menu is gone')
+                d.hands.press('ctrl+c')
+                until(lambda d=d, text=text: copied(d) == text, 'all of it is copied, as it was')
+                if len(text) > 1 << 16:
+                    d.wait_closed()
 
 
 @anywhere('a-long-tag-makes-it-no-wider')
@@ -131,7 +160,7 @@ def huge():
         d.hands.press('Tab')
         d.hands.press('Down')
         until(lambda: (d.text_of('Preview of the entry') or '').startswith(line.decode() * 9), 'its beginning is shown')
-        equal(len(d.text_of('Preview of the entry')), 1 << 16, 'of the preview')
+        equal(len(d.text_of('Preview of the entry')), (1 << 16) + 1, 'of the preview, with the sign of what is cut')
         d.hands.type('text that')
         d.wait_rows('a line of a text')
         d.hands.press('Delete')
