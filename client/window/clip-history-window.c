@@ -110,7 +110,9 @@ struct _ClipHistoryWindow
   GtkLabel *paused_words;
   GtkWidget *draft; /* said of what is being edited, beside the list */
   GtkLabel *draft_words;
-  GtkWidget *old;   /* said of a list that no daemon follows */
+  GtkWidget *old; /* said of a list that no daemon follows */
+  GtkStack *line; /* below the list: one of these three */
+  GtkWidget *blank;
   GtkWidget *newer; /* said of what is copied meanwhile */
   GtkLabel *newer_words;
   GtkWidget *notice;
@@ -287,17 +289,37 @@ look_for_wipe (ClipHistoryWindow *self)
   self->most = MAX (self->most, kept);
 }
 
-/* nothing moves under the hand, but who has just copied looks for it */
+/* Nothing moves under the hand, but who has just copied looks for it. What else is told
+ * goes first. */
 static void
-show_newer (ClipHistoryWindow *self)
+show_line (ClipHistoryWindow *self)
 {
-  const gboolean was_shown = gtk_widget_get_visible (self->newer);
+  GtkWidget *shown = self->blank;
+  const char *words;
   guint64 n_held;
 
   g_object_get (self->history, "n-held", &n_held, NULL);
-  gtk_widget_set_visible (self->newer, n_held > 0 && !self->page);
-  if (!was_shown && gtk_widget_get_visible (self->newer))
-    tell (self, gtk_label_get_text (self->newer_words));
+  if (*gtk_label_get_text (self->notice_words))
+    shown = self->notice;
+  else if (n_held > 0 && !self->page)
+    shown = self->newer;
+  if (shown == gtk_stack_get_visible_child (self->line))
+    return;
+  gtk_stack_set_visible_child (self->line, shown);
+  words = shown == self->newer ? _ ("Something was copied meanwhile.") : "";
+  /* who listens finds what is not on top, too */
+  gtk_label_set_text (self->newer_words, words);
+  if (shown == self->newer)
+    tell (self, words);
+}
+
+/* what is told and cannot be taken back makes room */
+static void
+on_held (ClipHistoryWindow *self)
+{
+  if (!gtk_widget_get_visible (self->undo))
+    gtk_label_set_text (self->notice_words, "");
+  show_line (self);
 }
 
 static void
@@ -337,7 +359,7 @@ show_state (ClipHistoryWindow *self)
   gtk_widget_set_visible (self->old, shows_rows (self) && !is_followed);
   gtk_widget_set_visible (self->draft,
                           !self->page && clip_history_window_has_draft (self));
-  show_newer (self);
+  show_line (self);
 }
 
 static void search (ClipHistoryWindow *self);
@@ -606,7 +628,7 @@ notice (ClipHistoryWindow *self, const char *words, gboolean with_undo)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->notice),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, words ?: "", -1);
   gtk_widget_set_visible (self->undo, with_undo);
-  gtk_widget_set_visible (self->notice, words != NULL);
+  show_line (self);
   if (words)
     tell (self, words);
 }
@@ -1356,6 +1378,8 @@ bind_children (GtkWidgetClass *class)
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, draft);
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, draft_words);
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, old);
+  gtk_widget_class_bind_template_child (class, ClipHistoryWindow, line);
+  gtk_widget_class_bind_template_child (class, ClipHistoryWindow, blank);
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, newer);
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, newer_words);
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, notice);
@@ -1425,7 +1449,7 @@ clip_history_window_init (ClipHistoryWindow *self)
                            self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->history, "notify::error", G_CALLBACK (show_state), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->history, "notify::n-held", G_CALLBACK (show_newer), self,
+  g_signal_connect_object (self->history, "notify::n-held", G_CALLBACK (on_held), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->history, "notify::available", G_CALLBACK (show_state),
                            self, G_CONNECT_SWAPPED);

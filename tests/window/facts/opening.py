@@ -9,8 +9,8 @@ from gnome import evaluate
 from tap import equal, fact, true
 from windowdesk import NAME, PATH, until, window_desk
 from windowfact import (
-    FOCUS, KIND, about, anywhere, chosen, name, says_status, start_mako, wait_menu_gone, with_hands, with_keyboard,
-    with_pointer)
+    FOCUS, KIND, about, anywhere, chosen, name, says_status, start_mako, unhurried, wait_menu_gone, with_hands,
+    with_keyboard, with_pointer)
 
 HAS_LAYERS = subprocess.run(['pkg-config', '--exists', 'gtk4-layer-shell-0'], check=False).returncode == 0
 COVERED = 'A window that fills the screen is in front of it.'
@@ -202,12 +202,33 @@ def nothing_moves():
         d.wait_rows('three', 'two', 'one')
 
 
+@anywhere('no-row-moves-when-something-is-told-below-the-list')
+def tells_below():
+    with window_desk(KIND, prepare=unhurried) as d:
+        d.store(*[f'text {number:02}' for number in range(20, 0, -1)])
+        d.focused_field()
+        d.open()
+        for _ in range(10):
+            d.hands.press('Down')
+        chosen(d, 'text 11')
+        place = d.box('list item', 'text 08')
+        d.store('elsewhere')
+        until(lambda: d.shows('Something was copied meanwhile.'), 'it is told')
+        equal(d.box('list item', 'text 08'), place, 'where a row is while something waits')
+        d.hands.press('Delete')
+        until(lambda: d.shows('1 entry is deleted.'), 'it is told')
+        equal(d.box('list item', 'text 08'), place, 'where a row is while something can be taken back')
+        d.hands.press('ctrl+z')
+        until(lambda: d.shows('Something was copied meanwhile.'), 'it is told')
+        equal(d.box('list item', 'text 08'), place, 'where a row is when it came back')
+
+
 @anywhere('what-is-copied-meanwhile-is-told-of-and-shown-when-asked-for')
 def meanwhile():
     words = 'Something was copied meanwhile.'
     with window_desk(KIND) as d:
         def wait_shown(is_shown):
-            until(lambda: (words in [name for name, _ in d.boxes('label')]) == is_shown, f'it is shown: {is_shown}')
+            until(lambda: d.shows(words) == is_shown, f'it is shown: {is_shown}')
         d.store('one', 'two')
         d.focused_field()
         d.open()
