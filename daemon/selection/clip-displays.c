@@ -271,27 +271,26 @@ look_beside (ClipDisplays *self, const char *const *running)
   g_signal_emit (self, signals[CONNECTED], 0, self->beside);
 }
 
+/* a copy that comes now looks for itself: one that starts may answer by then */
 static void
 look_for_running (ClipDisplays *self)
 {
   g_auto (GStrv) running = clip_xwayland_running ();
 
   look_beside (self, (const char *const *) running);
+  if (!self->beside)
+    self->beside_due_us = self->beside_wait_us = 0;
 }
 
-/* a copy does not wait for the next look, unless this one was long */
 static gboolean
 on_start_due (gpointer user_data)
 {
   ClipDisplays *self = user_data;
   const gint64 now_us = g_get_monotonic_time ();
-  gboolean is_slow;
 
   look_for_running (self);
-  is_slow = g_get_monotonic_time () - now_us > SLOW_LOOK_US;
-  if (!self->beside && !is_slow)
-    self->beside_due_us = self->beside_wait_us = 0;
-  if (!self->beside && !is_slow && ++self->n_start_looks < MAX_START_LOOKS)
+  if (!self->beside && g_get_monotonic_time () - now_us <= SLOW_LOOK_US &&
+      ++self->n_start_looks < MAX_START_LOOKS)
     return G_SOURCE_CONTINUE;
   self->start_timer = 0;
   return G_SOURCE_REMOVE;
