@@ -10,24 +10,31 @@ static const char *const names[CLIP_N_ENCODINGS] = {
   [CLIP_ENCODING_UTF32BE] = "UTF-32BE",
 };
 
-/**
- * clip_encoding_may_be_wide:
- *
- * Returns: whether a NUL is in it, as in each Latin letter of UTF-16 and UTF-32; one at
- * the end is what C programs copy with a text
- */
-gboolean
-clip_encoding_may_be_wide (const char *text, gsize length)
-{
-  return length > 1 && memchr (text, 0, length - 1) != NULL;
-}
-
 static gboolean
 is_utf8 (const char *text, gsize length, gboolean is_cut)
 {
   const char *end;
 
   return g_utf8_validate_len (text, length, &end) || (is_cut && text + length - end < 4);
+}
+
+/**
+ * clip_encoding_may_be_wide:
+ *
+ * Returns: whether it is not to be read as UTF-8 alone: it is none, or there is a control
+ * character in it that no text has, as in each Latin or Cyrillic letter of UTF-16; a NUL
+ * at the end is what C programs copy with a text
+ */
+gboolean
+clip_encoding_may_be_wide (const char *text, gsize length)
+{
+  if (length > 0 && text[length - 1] == '\0')
+    length--;
+  for (gsize i = 0; i < length; i++)
+    if (text[i] == '\0' ||
+        (g_ascii_iscntrl (text[i]) && !strchr ("\b\t\n\v\f\r\033\177", text[i])))
+      return TRUE;
+  return !is_utf8 (text, length, TRUE);
 }
 
 /**

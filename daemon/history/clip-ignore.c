@@ -262,7 +262,6 @@ look_at_text (const Look *look, GBytes *text)
 {
   gsize length;
   const char *data = g_bytes_get_data (text, &length) ?: "";
-  const gboolean is_cut = length == CLIP_IGNORE_TEXT_BYTES;
   LookResult result = look_at_bytes (look, data, length);
 
   if (!clip_encoding_may_be_wide (data, length))
@@ -271,7 +270,8 @@ look_at_text (const Look *look, GBytes *text)
        i++)
     {
       gsize n_bytes;
-      g_autofree char *read = clip_encoding_read (i, data, length, is_cut, &n_bytes);
+      /* a byte more than its characters have hides nothing */
+      g_autofree char *read = clip_encoding_read (i, data, length, TRUE, &n_bytes);
       const gsize mark =
           read && g_str_has_prefix (read, BYTE_ORDER_MARK) ? strlen (BYTE_ORDER_MARK) : 0;
 

@@ -53,6 +53,29 @@ test_beginning (void)
   g_assert_true (is_ignored ("AKIA[0-9]+", text, CLIP_IGNORE_TEXT_BYTES));
 }
 
+/* no letter of it has a NUL in UTF-16, and what stands behind it is no character */
+static void
+test_no_nul (void)
+{
+  static const char *const words[] = { "пароль", "密码是你好" };
+  static const char *const encodings[] = { "UTF-16", "UTF-16LE", "UTF-16BE" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (words) * G_N_ELEMENTS (encodings); i++)
+    {
+      const char *word = words[i / G_N_ELEMENTS (encodings)];
+      gsize length;
+      g_autofree char *text =
+          g_convert (word, -1, encodings[i % G_N_ELEMENTS (encodings)], "UTF-8", NULL,
+                     &length, NULL);
+
+      g_assert_true (is_ignored (word, text, length));
+      text = g_realloc (text, length + 1);
+      text[length] = 'x';
+      g_assert_true (is_ignored (word, text, length + 1));
+    }
+  g_assert_false (is_ignored ("\\p{Han}", "ASCII\twith\r\nlines", 18));
+}
+
 /* as UTF-16 it would be six letters of Chinese */
 static void
 test_ends_in_nul (void)
@@ -65,6 +88,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/ignore/pattern-sees-every-encoding", test_every_encoding);
+  g_test_add_func ("/ignore/pattern-sees-what-has-no-nul", test_no_nul);
   g_test_add_func ("/ignore/pattern-sees-the-beginning-of-a-long-text", test_beginning);
   g_test_add_func ("/ignore/text-that-ends-in-a-nul-is-no-other", test_ends_in_nul);
   return g_test_run ();
