@@ -52,7 +52,7 @@ enum
  * virtual table what is deleted stays, and an expression makes each copy as slow as its
  * author wants. What is beside them is another program's. */
 #define CLIP_OTHER_TABLES \
-  "SELECT count(*) FROM sqlite_schema WHERE type IN ('table', 'index')" \
+  "SELECT count(*) FROM sqlite_schema WHERE lower (type) IN ('table', 'index')" \
   " AND instr (?1, 'TABLE ' || lower (tbl_name) || ' (') > 0 AND instr (?1, sql) = 0"
 
 #define CLIP_TOTALS \

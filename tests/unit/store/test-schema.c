@@ -186,6 +186,8 @@ test_other_tables_untouched (Place *place, gconstpointer data G_GNUC_UNUSED)
     "PRAGMA writable_schema = on; UPDATE sqlite_schema SET sql ="
     " replace (sql, 'kind INTEGER', 'kind INTEGER CHECK (kind > 1)') WHERE name = "
     "'entry'",
+    "CREATE UNIQUE INDEX other ON entry (kind); PRAGMA writable_schema = on;"
+    "UPDATE sqlite_schema SET type = 'INDEX' WHERE name = 'other'",
     "ALTER TABLE tag RENAME TO tag_; ALTER TABLE tag_ RENAME TO TAG;"
     "CREATE INDEX other ON TAG (name + 1)",
   };
