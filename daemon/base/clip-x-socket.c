@@ -131,31 +131,34 @@ is_of_one_user (const char *path, const char *other)
   return lstat (path, &one) == 0 && stat (other, &two) == 0 && one.st_uid == two.st_uid;
 }
 
-/* (transfer full): as in $DISPLAY */
-static char *
-name_of (const char *path)
+static gboolean
+has_pid (const GArray *pids, pid_t pid)
 {
-  return g_strconcat (":", path + strlen (FOLDER), NULL);
+  for (guint i = 0; pids && i < pids->len; i++)
+    if (g_array_index (pids, guint, i) == (guint) pid)
+      return TRUE;
+  return FALSE;
 }
 
 /**
  * clip_x_socket_beside:
  * @wayland_socket: path of the socket of a compositor
- * @running: names, as in $DISPLAY, of servers that run, also where no program is
- * connected to them
+ * @parents: (nullable) (element-type guint): processes that have started an X server that
+ * runs
  *
  * Returns: (nullable) (transfer full): the name, as in $DISPLAY, of the X server that the
- * compositor listens for itself, and that runs: a program is connected to it, or it is
- * one of @running
+ * compositor listens for itself, and that runs: a program is connected to it, or the
+ * compositor is one of @parents
  */
 char *
-clip_x_socket_beside (const char *wayland_socket, const char *const *running)
+clip_x_socket_beside (const char *wayland_socket, const GArray *parents)
 {
   g_autofree char *sockets = NULL;
   g_auto (GStrv) lines = NULL;
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
-  pid_t compositor = 0;
   const gint64 due_us = g_get_monotonic_time () + PATIENCE_US;
+  pid_t compositor = parents && parents->len > 0 ? listener (wayland_socket, due_us) : 0;
+  const gboolean is_running = compositor && has_pid (parents, compositor);
   guint n_asked = 0;
 
   if (!g_file_get_contents (SOCKETS, &sockets, NULL, NULL))
@@ -164,16 +167,15 @@ clip_x_socket_beside (const char *wayland_socket, const char *const *running)
   for (guint i = 0; lines[i] && n_asked < MAX_SERVERS; i++)
     {
       const char *path = strstr (lines[i], FOLDER);
-      g_autofree char *name = path ? name_of (path) : NULL;
 
-      if (!path || !(is_connection (lines[i], path) || g_strv_contains (running, name)) ||
+      if (!path || !(is_running || is_connection (lines[i], path)) ||
           !g_hash_table_add (seen, (gpointer) path) ||
           !is_of_one_user (path, wayland_socket))
         continue;
       n_asked++;
       compositor = compositor ?: listener (wayland_socket, due_us);
       if (compositor && listener (path, due_us) == compositor)
-        return g_steal_pointer (&name);
+        return g_strconcat (":", path + strlen (FOLDER), NULL);
     }
   return NULL;
 }

@@ -175,15 +175,15 @@ connect_x11 (ClipDisplays *self, const char *name)
 }
 
 /* (nullable) (transfer full): the compositor's own, which the environment may not name,
- * or else what that names; where a program is connected to it, or it is one of
- * @running */
+ * or else what that names; where a program is connected to it, or the compositor is one of
+ * @parents */
 static char *
-find_beside (const char *const *running)
+find_beside (const GArray *parents)
 {
   const char *named = g_getenv ("DISPLAY");
   g_autofree char *wayland = find_wayland ();
   g_autofree char *path = wayland ? clip_display_name_wayland (wayland) : NULL;
-  char *name = path ? clip_x_socket_beside (path, running) : NULL;
+  char *name = path ? clip_x_socket_beside (path, parents) : NULL;
 
   if (!name && clip_x_socket_is_used (named))
     name = g_strdup (named);
@@ -239,17 +239,17 @@ on_beside_disconnected (ClipDisplays *self, const char *why)
 
 #ifdef CLIP_HAVE_X11
 /* A program on the X server below a compositor says more of what it copies than what the
- * compositor carries over. So that one is watched as well, from when it runs. @running:
- * as clip_xwayland_running() says; without these one that has no client is not found */
+ * compositor carries over. So that one is watched as well, from when it runs. @parents:
+ * (nullable): as clip_xwayland_parents() says; else one without a client is not found */
 static void
-look_beside (ClipDisplays *self, const char *const *running)
+look_beside (ClipDisplays *self, const GArray *parents)
 {
   const gint64 now_us = g_get_monotonic_time ();
   g_autofree char *name = NULL;
 
   if (!self->backend || self->beside || self->is_alone || now_us < self->beside_due_us)
     return;
-  name = find_beside (running);
+  name = find_beside (parents);
   self->beside = name ? connect_x11 (self, name) : NULL;
   if (!self->beside)
     {
@@ -271,17 +271,15 @@ look_beside (ClipDisplays *self, const char *const *running)
   g_signal_emit (self, signals[CONNECTED], 0, self->beside);
 }
 
-/* a copy that comes now looks for itself: one that starts may answer by then */
 static void
 look_for_running (ClipDisplays *self)
 {
-  g_auto (GStrv) running = clip_xwayland_running ();
+  g_autoptr (GArray) parents = clip_xwayland_parents ();
 
-  look_beside (self, (const char *const *) running);
-  if (!self->beside)
-    self->beside_due_us = self->beside_wait_us = 0;
+  look_beside (self, parents);
 }
 
+/* a copy that comes now looks for itself: one that starts may answer by then */
 static gboolean
 on_start_due (gpointer user_data)
 {
@@ -289,6 +287,8 @@ on_start_due (gpointer user_data)
   const gint64 now_us = g_get_monotonic_time ();
 
   look_for_running (self);
+  if (!self->beside)
+    self->beside_due_us = self->beside_wait_us = 0;
   if (!self->beside && g_get_monotonic_time () - now_us <= SLOW_LOOK_US &&
       ++self->n_start_looks < MAX_START_LOOKS)
     return G_SOURCE_CONTINUE;
@@ -302,6 +302,7 @@ on_xwayland_started (gpointer user_data)
   ClipDisplays *self = user_data;
 
   self->n_start_looks = 0;
+  self->beside_due_us = self->beside_wait_us = 0;
   if (!self->start_timer)
     self->start_timer = g_timeout_add (START_MS, on_start_due, self);
 }
@@ -318,7 +319,7 @@ void
 clip_displays_look_beside (ClipDisplays *self)
 {
 #ifdef CLIP_HAVE_X11
-  look_beside (self, (const char *const[]){ NULL });
+  look_beside (self, NULL);
 #endif
 }
 

@@ -2,7 +2,7 @@
 /*
  * An Xwayland that a compositor has started says so to its compositor alone, and its
  * socket was there before. But the kernel tells when its program is opened, as it is to
- * be run, and its arguments say which display it is.
+ * be run, and which process has started it.
  */
 #define G_LOG_DOMAIN "clip-selection"
 #include "clip-xwayland.h"
@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <glib-unix.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/inotify.h>
 #include <unistd.h>
@@ -68,39 +69,47 @@ clip_xwayland_watch_free (ClipXwaylandWatch *self)
   g_free (self);
 }
 
-/* (transfer full) (nullable): the display that it serves, where that process is one */
-static char *
-display_of (const char *pid)
+/* What is asked of it is in one file that costs its memory nothing: what a process says of
+ * its arguments comes out of its memory, and may never come, or without an end.
+ * Returns: its parent, 0 where that cannot be read. @name: what it has to be called, or
+ * %NULL */
+static guint
+parent_of (guint pid, const char *name)
 {
-  g_autofree char *comm_path = g_strconcat ("/proc/", pid, "/comm", NULL);
-  g_autofree char *args_path = g_strconcat ("/proc/", pid, "/cmdline", NULL);
-  g_autofree char *comm = NULL, *args = NULL;
-  gsize length = 0;
+  g_autofree char *path = g_strdup_printf ("/proc/%u/stat", pid);
+  g_autofree char *stat = NULL;
+  char *begin, *end;
+  guint parent;
 
-  if (!g_file_get_contents (comm_path, &comm, NULL, NULL) ||
-      !g_str_equal (comm, PROGRAM "\n") ||
-      !g_file_get_contents (args_path, &args, &length, NULL))
-    return NULL;
-  for (gsize i = 0; i < length; i += strlen (args + i) + 1)
-    if (args[i] == ':')
-      return g_strdup (args + i);
-  return NULL;
+  if (!g_file_get_contents (path, &stat, NULL, NULL))
+    return 0;
+  begin = strchr (stat, '(');
+  end = strrchr (stat, ')');
+  if (!begin || !end || sscanf (end, ") %*c %u", &parent) != 1)
+    return 0;
+  *end = '\0';
+  return !name || g_str_equal (begin + 1, name) ? parent : 0;
 }
 
-/* the names, as in $DISPLAY, of those that run, of any user */
-GStrv
-clip_xwayland_running (void)
+/* Returns: (transfer full) (element-type guint): the processes that have started one that
+ * runs, and those that have started them: a wrapper may hold the sockets */
+GArray *
+clip_xwayland_parents (void)
 {
-  g_autoptr (GStrvBuilder) displays = g_strv_builder_new ();
+  GArray *parents = g_array_new (FALSE, FALSE, sizeof (guint));
   g_autoptr (GDir) processes = g_dir_open ("/proc", 0, NULL);
-  const char *pid;
+  const char *name;
 
-  while (processes && (pid = g_dir_read_name (processes)))
+  while (processes && (name = g_dir_read_name (processes)))
     {
-      g_autofree char *display = g_ascii_isdigit (*pid) ? display_of (pid) : NULL;
+      guint pid = (guint) g_ascii_strtoull (name, NULL, 10);
+      guint parent = pid > 0 ? parent_of (pid, PROGRAM) : 0;
+      guint above = parent > 0 ? parent_of (parent, NULL) : 0;
 
-      if (display)
-        g_strv_builder_add (displays, display);
+      if (parent > 1)
+        g_array_append_val (parents, parent);
+      if (above > 1)
+        g_array_append_val (parents, above);
     }
-  return g_strv_builder_end (displays);
+  return parents;
 }

@@ -11,6 +11,6 @@ typedef void (*ClipXwaylandFunc) (gpointer user_data);
 ClipXwaylandWatch *clip_xwayland_watch_new (ClipXwaylandFunc started, gpointer user_data);
 void clip_xwayland_watch_free (ClipXwaylandWatch *self);
 
-GStrv clip_xwayland_running (void);
+GArray *clip_xwayland_parents (void);
 
 G_END_DECLS

@@ -68,16 +68,18 @@ test_server_without_a_client (void)
   g_autofree char *below = g_strconcat ("/tmp/.X11-unix/X", display + 1, NULL);
   g_autofree char *folder = g_dir_make_tmp ("x-socket-XXXXXX", NULL);
   g_autofree char *wayland = g_build_filename (folder, "wayland-0", NULL);
-  const char *const none[] = { ":1", NULL };
-  const char *const running[] = { ":1", display, NULL };
+  const guint others = 1, ours = (guint) getpid ();
+  g_autoptr (GArray) parents = g_array_new (FALSE, FALSE, sizeof (guint));
   g_autofree char *unseen = NULL, *seen = NULL;
   clip_autofd int wayland_fd G_GNUC_UNUSED = listen_at (wayland);
   clip_autofd int x_fd = -1;
 
   g_mkdir ("/tmp/.X11-unix", 01777);
   x_fd = listen_at (below);
-  unseen = clip_x_socket_beside (wayland, none);
-  seen = clip_x_socket_beside (wayland, running);
+  g_array_append_val (parents, others);
+  unseen = clip_x_socket_beside (wayland, parents);
+  g_array_append_val (parents, ours);
+  seen = clip_x_socket_beside (wayland, parents);
   g_assert_null (unseen);
   g_assert_cmpstr (seen, ==, display);
   g_unlink (below);
