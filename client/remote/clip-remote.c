@@ -22,6 +22,9 @@
 #include "clip-terminal.h"
 #include "clip-words.h"
 
+/* a daemon that says nothing for so long is not waited for */
+#define SILENT_MS (10 * 1000)
+
 struct ClipRemote
 {
   const char *verb; /* what the user knows it by */
@@ -172,7 +175,7 @@ clip_remote_show_display (ClipRemote *self)
 /**
  * clip_remote_other_display:
  *
- * Asking starts no daemon.
+ * Asking starts no daemon. One that does not answer says so to the call behind this one.
  *
  * Returns: (transfer full) (nullable): the display that the session's daemon watches,
  * where that is not this one
@@ -190,7 +193,7 @@ clip_remote_other_display (ClipRemote *self)
   reply = g_dbus_connection_call_sync (
       self->connection, CLIP_BUS_NAME, CLIP_BUS_PATH, "org.freedesktop.DBus.Properties",
       "Get", g_variant_new ("(ss)", CLIP_BUS_NAME, "Display"), G_VARIANT_TYPE ("(v)"),
-      G_DBUS_CALL_FLAGS_NO_AUTO_START, G_MAXINT, NULL, NULL);
+      G_DBUS_CALL_FLAGS_NO_AUTO_START, SILENT_MS, NULL, NULL);
   if (!reply)
     return NULL;
   g_variant_get (reply, "(v)", &display);
@@ -227,6 +230,17 @@ refuse_unwatched (GError **error)
   g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
                _ ("nothing was kept: the daemon, which recognizes secrets, cannot be "
                   "started; “cliphist doctor” says more"));
+}
+
+/* who watches the clipboard here may hand us a secret, of which the daemon knows
+   nothing */
+static void
+refuse_elsewhere (const char *display, GError **error)
+{
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
+               _ ("nothing was kept: the daemon, which recognizes secrets, watches the "
+                  "display %s, and not this one; “cliphist doctor” says more"),
+               display);
 }
 
 /* @error: the caller's answer where that is the end of it */
@@ -266,8 +280,14 @@ call_session (ClipRemote *self,
 
       if (start_session (self, call, &why))
         {
+          g_autofree char *other =
+              needs_watcher (call) ? clip_remote_other_display (self) : NULL;
+
           g_clear_error (&local);
-          reply = call_on_bus (self, call, &local);
+          if (other)
+            refuse_elsewhere (other, &why);
+          else
+            reply = call_on_bus (self, call, &local);
           if (is_nobody_there (local) && needs_watcher (call))
             refuse_unwatched (&why);
         }

@@ -837,7 +837,7 @@ on_pin (GtkWidget *widget, const char *name, GVariant *nothing)
   tell (self, words);
 }
 
-/* a disk that cannot be written ends no pause that was asked for */
+/* a full disk ends no pause that was asked for; what else failed may have begun none */
 static void
 on_paused (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -846,8 +846,7 @@ on_paused (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree char *words = NULL;
 
   cliphist_history_pause_finish (CLIPHIST_HISTORY (source), result, &error);
-  if (!g_error_matches (error, CLIPHIST_ERROR, CLIPHIST_ERROR_NO_SPACE) &&
-      !g_error_matches (error, CLIPHIST_ERROR, CLIPHIST_ERROR_FAILED))
+  if (!g_error_matches (error, CLIPHIST_ERROR, CLIPHIST_ERROR_NO_SPACE))
     {
       on_changed (source, result, self);
       return;

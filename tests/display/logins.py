@@ -5,7 +5,7 @@ import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
-from session import Programs, Session  # noqa: E402
+from session import BUS_NAME, Programs, Session  # noqa: E402
 from tap import equal, fact, main, true  # noqa: E402
 
 PROGRAMS = Programs(sys.argv.pop(1))
@@ -48,6 +48,17 @@ def x_server():
         refused(session, first)
         del session.env['DISPLAY']
         taken(session, 'without a display')
+
+
+@fact('/logins/store-that-starts-the-daemon-keeps-nothing-where-it-watches-another-display')
+def starts():
+    with Session('sway', programs=PROGRAMS) as session:
+        session.make_activatable(BUS_NAME, PROGRAMS.cliphistd)
+        session.share_environment('WAYLAND_DISPLAY', 'XDG_RUNTIME_DIR')
+        first = session.folder / 'run' / session.env.pop('WAYLAND_DISPLAY')
+        session._start_xvfb()
+        copy_there(session, 'on the X server')
+        refused(session, first)
 
 
 @fact('/logins/store-at-a-compositor-keeps-nothing-beside-an-x-server')

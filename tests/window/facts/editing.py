@@ -57,7 +57,7 @@ def told_changes():
         for words in ('1 entry is pinned.', '1 entry is not pinned.', '1 entry is pinned.'):
             wait_told('ctrl+p', words)
             end = ', Pinned: it stays'
-            until(lambda words=words: d.selected()[0].endswith(end) == ('not' not in words), 'so says its row')
+            until(lambda words=words: ['not' not in words] == [row.endswith(end) for row in d.selected()], 'so says its row')
         d.hands.press('Down')
         chosen(d, 'text 28')
         wait_told('ctrl+p', '1 entry is pinned.')
