@@ -222,22 +222,31 @@ is_pinned (CliphistEntry *entry)
   return pinned;
 }
 
-/* the menus have what can be done, keys say why they cannot */
+/* the menus have what can be done, keys say why they cannot; those that wait for rows are
+ * for what comes */
 static void
 show_actions (ClipHistoryWindow *self)
 {
+  static const char *const of_entries[] = { "history.paste", "history.copy",
+                                            "history.delete", "history.tag" };
   GtkWidget *widget = GTK_WIDGET (self);
   g_autoptr (CliphistEntry) entry = clip_choice_entry (self->choice);
   gboolean pinned = entry && is_pinned (entry);
   CliphistKind kind = CLIPHIST_KIND_ANY;
+  gboolean is_loading;
 
+  g_object_get (self->history, "loading", &is_loading, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (of_entries); i++)
+    gtk_widget_action_set_enabled (widget, of_entries[i], entry || is_loading);
+  gtk_widget_action_set_enabled (widget, "history.ask-wipe",
+                                 entry || is_loading || is_searching (self));
   if (entry)
     g_object_get (entry, "kind", &kind, NULL);
-  gtk_widget_action_set_enabled (widget, "history.pin", !pinned);
+  gtk_widget_action_set_enabled (widget, "history.pin", entry && !pinned);
   gtk_widget_action_set_enabled (widget, "history.unpin", pinned);
   gtk_widget_action_set_enabled (widget, "history.edit", kind == CLIPHIST_KIND_TEXT);
   gtk_widget_action_set_enabled (widget, "history.paste-plain",
-                                 kind != CLIPHIST_KIND_IMAGE);
+                                 entry && kind != CLIPHIST_KIND_IMAGE);
 }
 
 /* the chosen entry, or what is told of it, has changed */
@@ -1007,6 +1016,12 @@ on_show_page (GtkWidget *widget, const char *name, GVariant *page)
 }
 
 static void
+on_ask_wipe (GtkWidget *widget, const char *name, GVariant *nothing)
+{
+  turn_to (CLIP_HISTORY_WINDOW (widget), "wipe");
+}
+
+static void
 on_menu (GtkWidget *widget, const char *name, GVariant *nothing)
 {
   gtk_menu_button_popup (CLIP_HISTORY_WINDOW (widget)->menu_button);
@@ -1333,6 +1348,7 @@ static const struct
   { "history.kind", "i", on_kind, FALSE },
   { "history.pause", "x", on_pause, FALSE },
   { "history.resume", NULL, on_pause, FALSE },
+  { "history.ask-wipe", NULL, on_ask_wipe, FALSE },
   { "history.wipe", NULL, on_wipe, FALSE },
   { "history.show-newer", NULL, on_show_newer, FALSE },
   { "history.show-page", "s", on_show_page, FALSE },

@@ -30,7 +30,7 @@ Atspi.set_timeout(20000, 20000)
 APPLICATION = 'org.cliphist.Cliphist'
 STATES = {'focused': Atspi.StateType.FOCUSED, 'selected': Atspi.StateType.SELECTED,
           'showing': Atspi.StateType.SHOWING, 'checked': Atspi.StateType.CHECKED,
-          'pressed': Atspi.StateType.PRESSED}
+          'pressed': Atspi.StateType.PRESSED, 'sensitive': Atspi.StateType.SENSITIVE}
 
 
 def application():

@@ -15,6 +15,28 @@ def clicks_unhurried(session):
     unhurried(session, 'CLIP_TEST_CLICKS=1')
 
 
+@anywhere('the-menu-of-no-entry-has-nothing-for-one')
+def menu_of_nothing():
+    of_entries = ['Paste', 'Tags…', 'Copy only', 'Delete', 'Pin', 'Paste as plain text', 'Delete everything…']
+
+    def has(d, *wanted):
+        d.hands.press('F10')
+        until(lambda: [node['name'] for node in d.everything(role='menu item') if node['name'] in of_entries
+                       and 'sensitive' in node['states']] == list(wanted), f'of these there are {wanted}')
+        d.hands.press('Escape')
+        until(lambda: not d.everything(role='menu item'), 'the menu is gone')
+    with window_desk(KIND) as d:
+        d.focused_field()
+        d.open()
+        has(d)
+        d.store('one')
+        d.wait_rows('one')
+        has(d, 'Paste', 'Pin', 'Tags…', 'Paste as plain text', 'Copy only', 'Delete', 'Delete everything…')
+        d.hands.type('two')
+        d.wait_rows()
+        has(d, 'Delete everything…')
+
+
 @anywhere('of-several-that-are-chosen-one-may-go')
 def one_goes():
     with window_desk(KIND) as d:
