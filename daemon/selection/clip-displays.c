@@ -175,8 +175,8 @@ connect_x11 (ClipDisplays *self, const char *name)
 }
 
 /* (nullable) (transfer full): the compositor's own, which the environment may not name,
- * or else what that names; where a program is connected to it, or the compositor is one of
- * @parents */
+ * or else what that names; where a program is connected to it, or the compositor is one
+ * of @parents */
 static char *
 find_beside (const GArray *parents)
 {

@@ -69,10 +69,10 @@ clip_xwayland_watch_free (ClipXwaylandWatch *self)
   g_free (self);
 }
 
-/* What is asked of it is in one file that costs its memory nothing: what a process says of
- * its arguments comes out of its memory, and may never come, or without an end.
- * Returns: its parent, 0 where that cannot be read. @name: what it has to be called, or
- * %NULL */
+/* What is asked of a process is in a file that costs its memory nothing: its arguments
+ * come out of that, and may never come, or without an end.
+ * @name: (nullable): what it has to be called
+ * Returns: its parent; 0 where that cannot be read */
 static guint
 parent_of (guint pid, const char *name)
 {
