@@ -312,6 +312,7 @@ show_line (ClipHistoryWindow *self)
     shown = self->notice;
   else if (n_held > 0 && !self->page)
     shown = self->newer;
+  gtk_widget_set_visible (GTK_WIDGET (self->line), !self->page || shown != self->blank);
   if (shown == gtk_stack_get_visible_child (self->line))
     return;
   gtk_stack_set_visible_child (self->line, shown);
