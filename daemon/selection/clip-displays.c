@@ -279,18 +279,29 @@ look_for_running (ClipDisplays *self)
   look_beside (self, parents);
 }
 
-/* a copy that comes now looks for itself: one that starts may answer by then */
+/* A copy that comes now looks for itself: one that starts may answer by then. But one that
+ * was found, and did not answer, is waited for: its file may be opened by anybody. */
+static void
+let_copies_look (ClipDisplays *self)
+{
+  if (self->beside_wait_us == 0)
+    self->beside_due_us = 0;
+}
+
 static gboolean
 on_start_due (gpointer user_data)
 {
   ClipDisplays *self = user_data;
   const gint64 now_us = g_get_monotonic_time ();
+  const gboolean is_looked_for = now_us >= self->beside_due_us;
+  gboolean is_slow;
 
   look_for_running (self);
-  if (!self->beside)
-    self->beside_due_us = self->beside_wait_us = 0;
-  if (!self->beside && g_get_monotonic_time () - now_us <= SLOW_LOOK_US &&
-      ++self->n_start_looks < MAX_START_LOOKS)
+  is_slow = g_get_monotonic_time () - now_us > SLOW_LOOK_US;
+  if (!self->beside && is_looked_for && !is_slow)
+    self->beside_wait_us = 0;
+  let_copies_look (self);
+  if (!self->beside && !is_slow && ++self->n_start_looks < MAX_START_LOOKS)
     return G_SOURCE_CONTINUE;
   self->start_timer = 0;
   return G_SOURCE_REMOVE;
@@ -302,7 +313,7 @@ on_xwayland_started (gpointer user_data)
   ClipDisplays *self = user_data;
 
   self->n_start_looks = 0;
-  self->beside_due_us = self->beside_wait_us = 0;
+  let_copies_look (self);
   if (!self->start_timer)
     self->start_timer = g_timeout_add (START_MS, on_start_due, self);
 }
