@@ -279,8 +279,8 @@ look_for_running (ClipDisplays *self)
   look_beside (self, parents);
 }
 
-/* A copy that comes now looks for itself: one that starts may answer by then. But one that
- * was found, and did not answer, is waited for: its file may be opened by anybody. */
+/* A copy that comes now looks for itself: one that starts may answer by then. But one
+ * that was found, and did not answer, is waited for: any user may open its file. */
 static void
 let_copies_look (ClipDisplays *self)
 {
