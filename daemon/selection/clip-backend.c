@@ -172,6 +172,12 @@ clip_backend_sync_async (ClipBackend *self,
   g_object_unref (task);
 }
 
+/**
+ * clip_backend_sync_finish:
+ *
+ * Returns: %FALSE where a program on that display copied something a moment ago, and it
+ * went before it had told what it is: it may have been a secret, and known elsewhere
+ */
 gboolean
 clip_backend_sync_finish (ClipBackend *self, GAsyncResult *result)
 {

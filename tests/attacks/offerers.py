@@ -25,7 +25,9 @@ class Offerer:
         return content_file(self.session, b''.join(word + b'\0' for word in words))
 
     def offer(self, *copies, words=()):
-        """Offers all the types of one at once, until something else is; on X11, then those of the next."""
+        """Offers all the types of one at once, until something else is; on X11, then those of the next.
+
+        Returns its process."""
         self.number += 1
         name = f'offerer-{self.number}'
         files = [self.pairs_file(types) for types in copies]
@@ -33,6 +35,7 @@ class Offerer:
         self.session.started.remove(process)
         self.session.wait_for(process, lambda: 'ready' in self.session.log(name),
                               'the selection is taken')
+        return process
 
 
 class OnWayland(Offerer):

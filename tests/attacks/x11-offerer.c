@@ -2,13 +2,15 @@
 /*
  * A program on X11 that copies under any names, of any bytes:
  *
- *   x11-offerer FILE [NEXT [other]]   pairs of a name and a path, each ended by a NUL
+ *   x11-offerer FILE [NEXT [other|held]]   pairs of a name and a path, each with a NUL
  *
  * It says `ready` once it owns the clipboard, and ends when somebody else does. A path
  * that is empty is offered, and not answered. Asked for the first content, it copies what
- * NEXT says, with the same window or another one, and gives that.
+ * NEXT says, with the same window or another one, and gives that: `held`, after it has
+ * stopped itself, and another program has let it go on.
  */
 #include <err.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +29,7 @@ typedef struct
   uint32_t n_names;
   const char *next; /* NULL: nothing more is copied */
   int other;        /* whether that has a window of its own */
+  int held;         /* whether it stops before that */
 } Offerer;
 
 static char *
@@ -129,6 +132,8 @@ answer (Offerer *self, const xcb_selection_request_event_t *request)
 
   if (request->target != self->targets && self->next)
     {
+      if (self->held)
+        raise (SIGSTOP);
       if (self->other)
         make_window (self);
       own (self);
@@ -156,14 +161,15 @@ main (int argc, char *argv[])
   xcb_generic_event_t *event;
 
   if (argc < 2 || argc > 4 || xcb_connection_has_error (self.connection))
-    errx (2, "x11-offerer FILE [NEXT [other]], on an X server");
+    errx (2, "x11-offerer FILE [NEXT [other|held]], on an X server");
   make_window (&self);
   self.targets = intern (&self, "TARGETS");
   self.clipboard = intern (&self, "CLIPBOARD");
   read_names (&self, argv[1]);
   if (argc > 2)
     self.next = argv[2];
-  self.other = argc > 3;
+  self.other = argc > 3 && strcmp (argv[3], "other") == 0;
+  self.held = argc > 3 && strcmp (argv[3], "held") == 0;
   own (&self);
   intern (&self, "ready"); /* with its answer, the server has done that */
   puts ("ready");

@@ -3,7 +3,9 @@
 program is, and what the bridge between them drops is asked of the program itself.
 """
 import contextlib
+import os
 import pathlib
+import signal
 import sys
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
@@ -128,17 +130,67 @@ def same_window():
         d.wait_newest('kept')
         offerer = OnX11(d.session)
 
-        def keep(text):
-            def is_kept():
-                d.wayland.copy_bytes(text.encode())
-                return d.previews()[:1] == [text]
-            until(is_kept, 'what was copied long after the secret')
         for number in range(15):
-            keep(f'kept {number}')
+            keep(d, f'kept {number}')
             offerer.offer([(b'UTF8_STRING', b'copy %d' % number)],
                           [(b'UTF8_STRING', b'hunter2-%d' % number), (HINT.encode(), b'secret')])
             until(lambda n=number: d.wayland.paste_bytes(TEXT) == b'hunter2-%d' % n, 'it is on Wayland, too')
-        keep('last')
+        keep(d, 'last')
+        equal([text for text in d.previews() if 'hunter2' in text], [], 'what was kept')
+
+
+def is_stopped(pid):
+    return pathlib.Path(f'/proc/{pid}/stat').read_text().rsplit(') ', 1)[1].startswith('T')
+
+
+def keep(d, text):
+    """Copies it until it is kept: the first copy behind a secret may be taken for one."""
+    def is_kept():
+        d.wayland.copy_bytes(text.encode())
+        return d.previews()[:1] == [text]
+    until(is_kept, f'{text!r} is kept')
+
+
+@contextlib.contextmanager
+def stopped(process):
+    process.send_signal(signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        process.send_signal(signal.SIGCONT)
+
+
+def copy_unheard(d, secret, after):
+    """A program that is asked for its text copies a secret in its place, which is replaced before we hear of it."""
+    offerer = OnX11(d.session).offer(
+        [(b'UTF8_STRING', b'copied')], [(b'UTF8_STRING', secret), (HINT.encode(), b'secret')], words=('held',))
+    until(lambda: is_stopped(offerer.pid), 'it is asked for its text')
+    with stopped(d.session.daemon):
+        os.kill(offerer.pid, signal.SIGCONT)
+        until(lambda: d.wayland.paste_bytes(TEXT) == secret, 'it is on Wayland, too')
+        d.wayland.copy_bytes(after.encode())
+
+
+@fact('/beside/a-secret-that-was-replaced-before-we-heard-of-it-is-one')
+def unheard():
+    with desk() as d:
+        d.x_field().offer({'UTF8_STRING': 'kept'})
+        d.wait_newest('kept')
+        for number in range(6):
+            copy_unheard(d, b'hunter2-%d' % number, f'kept {number}')
+            keep(d, f'kept {number}')
+        equal([text for text in d.previews() if 'hunter2' in text], [], 'what was kept')
+
+
+@fact('/beside/store-keeps-none-that-was-replaced-before-we-heard-of-it')
+def unheard_by_store():
+    with desk() as d:
+        d.x_field().offer({'UTF8_STRING': 'kept'})
+        d.wait_newest('kept')
+        copy_unheard(d, b'hunter2', 'kept next')
+        said = d.session.cliphist('store', data=b'hunter2').stderr.decode()
+        true('nothing was kept' in said, f'it says so: {said}')
+        keep(d, 'kept next')
         equal([text for text in d.previews() if 'hunter2' in text], [], 'what was kept')
 
 

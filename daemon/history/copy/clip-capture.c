@@ -61,6 +61,7 @@ struct _ClipCapture
   gboolean waits;      /* for nothing but that */
   gboolean is_synced;  /* what came before the last byte has been heard */
   ClipBackend *origin; /* (nullable): what that knows of it has still to be heard */
+  gboolean is_untold;  /* that does not know what was copied there a moment ago */
 
   GCancellable *cancellable; /* (nullable): of the caller */
   gulong cancelled_id;
@@ -379,7 +380,9 @@ on_origin_synced (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (ClipCapture) self = user_data;
 
-  clip_backend_sync_finish (CLIP_BACKEND (source), result);
+  self->is_untold = !clip_backend_sync_finish (CLIP_BACKEND (source), result);
+  /* what went there, untold, has been replaced: here, too, once that is heard */
+  self->is_synced = !self->is_untold;
   conclude (self);
 }
 
@@ -410,6 +413,8 @@ conclude (ClipCapture *self)
     finish_dropped (self, CLIP_DROP_IGNORED);
   else if (self->origin)
     ask_origin (self);
+  else if (self->is_untold && clip_offer_is_replaced (self->offer))
+    finish_dropped (self, CLIP_DROP_NONE);
   else if (self->n_holds > 0)
     self->waits = TRUE;
   else

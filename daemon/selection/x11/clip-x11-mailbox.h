@@ -27,7 +27,7 @@ typedef enum
   CLIP_X11_RECEIVED,  /* id, error: none = whole, fd: the content, unless opened */
   CLIP_X11_REQUESTED, /* id, source, name: the type, fd: the sink */
   CLIP_X11_LOST,      /* id of a source */
-  CLIP_X11_SYNCED,    /* id of the question */
+  CLIP_X11_SYNCED,    /* id of the question, flag: a copy went untold a moment ago */
   CLIP_X11_SAVE,      /* id: a program ends, and waits for the answer */
   CLIP_X11_DISCONNECTED, /* name: why */
 } ClipX11Kind;

@@ -32,6 +32,9 @@
 /* an owner that was silent, perhaps because it is at work, gets so many times the time
    once more */
 #define LATE_FACTOR 10
+/* a copy that went before it had told what it is may come over a bridge for so long, on a
+   busy machine */
+#define UNTOLD_US (3 * G_USEC_PER_SEC)
 
 struct ClipX11Watch
 {
@@ -58,9 +61,11 @@ struct ClipX11Watch
   /* the last copy that went before it had told what it is, or 0, and whose it was */
   guint64 missed;
   xcb_window_t missed_owner;
-  GArray *syncing;  /* ids of those who wait until no question is open */
-  GSource *forget;  /* what is not claimed */
-  GSource *release; /* while a button or Shift is held down */
+  gint64 untold_until_us; /* monotonic: so long nothing is known of that one */
+  xcb_window_t bridge; /* the last owner that was one: all of it comes from elsewhere */
+  GArray *syncing;     /* ids of those who wait until no question is open */
+  GSource *forget;     /* what is not claimed */
+  GSource *release;    /* while a button or Shift is held down */
 };
 
 static ClipX11Message *
@@ -94,6 +99,8 @@ miss (ClipX11Watch *self, guint64 offer_id, xcb_window_t owner)
     }
   self->missed = offer_id;
   self->missed_owner = owner;
+  if (owner != self->bridge)
+    self->untold_until_us = g_get_monotonic_time () + UNTOLD_US;
 }
 
 static void
@@ -120,6 +127,8 @@ learn_secret (ClipX11Watch *self, const ClipX11TargetsJob *job, char **names)
       if (self->missed != 0 && self->missed_owner == job->owner)
         assume_secret (self, self->missed);
     }
+  if (job->owner == self->missed_owner)
+    self->untold_until_us = 0;
   self->missed = 0;
 }
 
@@ -167,10 +176,16 @@ is_asking (ClipX11Watch *self)
 static void
 tell_synced (ClipX11Watch *self)
 {
+  const gboolean is_untold = g_get_monotonic_time () < self->untold_until_us;
+
   for (guint i = 0; i < self->syncing->len; i++)
-    clip_x11_mailbox_post (
-        self->news, clip_x11_message_new (CLIP_X11_SYNCED,
-                                          g_array_index (self->syncing, guint64, i)));
+    {
+      ClipX11Message *message = clip_x11_message_new (
+          CLIP_X11_SYNCED, g_array_index (self->syncing, guint64, i));
+
+      message->flag = is_untold;
+      clip_x11_mailbox_post (self->news, message);
+    }
   g_array_set_size (self->syncing, 0);
 }
 
@@ -207,6 +222,8 @@ learn_program (ClipX11Watch *self, gboolean is_bridge, const char *app)
   forget_program (self);
   self->is_known = TRUE;
   self->is_bridge = is_bridge;
+  if (is_bridge)
+    self->bridge = self->owner;
   self->app = g_strdup (app);
 }
 
@@ -510,7 +527,8 @@ clip_x11_watch_ask_owner (ClipX11Watch *self)
  * clip_x11_watch_sync:
  *
  * Answers with a %CLIP_X11_SYNCED of that @id when every owner that has been heard of by
- * now has told what it has, or has been given up.
+ * now has told what it has, or has been given up; flagged, where one has gone before, a
+ * moment ago.
  */
 void
 clip_x11_watch_sync (ClipX11Watch *self, guint64 id)

@@ -205,14 +205,14 @@ x11_sync (ClipBackend *backend, GTask *task)
 
 /* nothing where the end of the display has told already */
 static void
-on_synced (ClipX11 *self, guint64 id)
+on_synced (ClipX11 *self, const ClipX11Message *message)
 {
-  g_autoptr (GTask) task = g_hash_table_lookup (self->syncing, &id);
+  g_autoptr (GTask) task = g_hash_table_lookup (self->syncing, &message->id);
 
   if (task)
-    g_hash_table_remove (self->syncing, &id);
+    g_hash_table_remove (self->syncing, &message->id);
   if (task)
-    g_task_return_boolean (task, TRUE);
+    g_task_return_boolean (task, !message->flag);
 }
 
 /* what was on its way to the server does not come back */
@@ -402,7 +402,7 @@ on_news (ClipX11Message *message, gpointer user_data)
       on_requested (self, message);
       break;
     case CLIP_X11_SYNCED:
-      on_synced (self, message->id);
+      on_synced (self, message);
       break;
     case CLIP_X11_SAVE:
       on_save (self, message->id);
