@@ -128,9 +128,8 @@ $ PATH=$PWD:$PATH DISPLAY=:77 cliphist pick --print; cat tried; rm tried
 > rofi
 $ PATH=$PWD:$PATH DISPLAY=:77 CLIPHIST_PICKER=dmenu cliphist pick --print; cat tried; rm tried
 > dmenu
-$ PATH=$PWD:$PATH DISPLAY=:77 CLIPHIST_PICKER=dmenu cliphist pick --print --with bemenu; cat tried; rm tried
-> bemenu
-! bemenu ended at once, without a word: what it draws with on this desktop may not be installed
+$ PATH=$PWD:$PATH DISPLAY=:77 CLIPHIST_PICKER=dmenu cliphist pick --print --with wofi; cat tried; rm tried
+> wofi
 $ mkdir -p config/cliphist; echo picker emacs >config/cliphist/config; PATH=$PWD:$PATH DISPLAY=:77 cliphist pick --print; cat tried; rm tried
 > rofi
 $ cliphist doctor
