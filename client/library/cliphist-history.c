@@ -7,7 +7,7 @@
 #include "cliphist-rows.h"
 
 /* of which a screen is full: a row costs a program that shows it more than the daemon */
-#define PAGE_ROWS 16
+#define PAGE_ROWS 12
 #define MOST_ROWS 1000 /* of one List */
 
 /* A search that was superseded goes on in the daemon, which has two threads for searches:
@@ -1007,7 +1007,7 @@ cliphist_history_new_for_connection (GDBusConnection *connection)
 /**
  * cliphist_history_load_more:
  *
- * Asks for a further page, of 16 entries at most. They come in a while, and
+ * Asks for a further page, of 12 entries at most. They come in a while, and
  * [property@History:loading] is set until then. Asking again meanwhile, or for more than
  * there is, does nothing.
  */

@@ -47,7 +47,7 @@
 #define ROWS_AHEAD 6
 
 /* a window that has fewer is not full, and cannot be scrolled for more */
-#define ROWS_LEAST 15
+#define ROWS_LEAST 11
 
 /* how long it stays, hidden, after what it has shown was wiped */
 #define WIPED_MS 2000
@@ -627,6 +627,16 @@ on_scrolled (ClipHistoryWindow *self)
                 gtk_adjustment_get_page_size (at);
 
   if (n > 0 && left * n < ROWS_AHEAD * gtk_adjustment_get_upper (at))
+    cliphist_history_load_more (self->history);
+}
+
+/* a theme may have rows so low that a page is not as high as the list */
+static void
+on_room (ClipHistoryWindow *self)
+{
+  GtkAdjustment *at = gtk_scrolled_window_get_vadjustment (self->scroller);
+
+  if (gtk_adjustment_get_upper (at) <= gtk_adjustment_get_page_size (at))
     cliphist_history_load_more (self->history);
 }
 
@@ -1476,6 +1486,8 @@ clip_history_window_init (ClipHistoryWindow *self)
                            G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   g_signal_connect_swapped (gtk_scrolled_window_get_vadjustment (self->scroller),
                             "value-changed", G_CALLBACK (on_scrolled), self);
+  g_signal_connect_swapped (gtk_scrolled_window_get_vadjustment (self->scroller),
+                            "changed", G_CALLBACK (on_room), self);
   g_signal_connect (self, "notify::visible", G_CALLBACK (on_visible), NULL);
   g_signal_connect (self, "notify::focus-widget", G_CALLBACK (on_focus_moved), NULL);
   clip_placement_watch_focus (self->placement, (GCallback) on_focus, self);

@@ -6,7 +6,7 @@
 #include <signal.h>
 
 #define ENTRIES 100000
-#define PAGE 16
+#define PAGE 12
 
 static const char *filler;
 

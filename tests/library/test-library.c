@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define MANY 1100
-#define PAGE 16
+#define PAGE 12
 
 static CliphistHistory *
 open_history (BusFixture *self)
@@ -401,11 +401,11 @@ test_search (BusFixture *self, gconstpointer data)
   g_autoptr (CliphistHistory) history = NULL;
   Mirror seen;
 
-  store_numbered (self, 0, 14);
+  store_numbered (self, 0, 10);
   history = open_loaded (self);
   mirror (&seen, history);
   search (history, "NUMBER 7");
-  g_assert_cmpuint (count (history), ==, 14); /* the old rows stay */
+  g_assert_cmpuint (count (history), ==, 10); /* the old rows stay */
   wait_loaded (history);
   g_assert_cmpuint (count (history), ==, 1);
   g_assert_true (has_text (history, 0, "entry number 7"));
@@ -415,7 +415,7 @@ test_search (BusFixture *self, gconstpointer data)
   g_assert_true (has_text (history, 0, "entry number 70"));
   g_object_set (history, "query", NULL, NULL);
   wait_loaded (history);
-  g_assert_cmpuint (count (history), ==, 16);
+  g_assert_cmpuint (count (history), ==, 12);
 }
 
 /* only the last one counts, whichever is answered first */
@@ -471,7 +471,7 @@ test_daemon_back (BusFixture *self, gconstpointer data)
   g_autoptr (CliphistHistory) history = NULL;
   Mirror seen;
 
-  store_numbered (self, 0, 30);
+  store_numbered (self, 0, 2 * PAGE - 2);
   history = open_loaded (self);
   cliphist_history_load_more (history);
   wait_loaded (history);
@@ -479,10 +479,10 @@ test_daemon_back (BusFixture *self, gconstpointer data)
   mirror (&seen, history);
   bus_fixture_end_daemon (self, SIGKILL);
   wait_until (!get_flag (history, "available"));
-  g_assert_cmpuint (count (history), ==, 30);
+  g_assert_cmpuint (count (history), ==, 2 * PAGE - 2);
   bus_fixture_start_daemon (self, NULL);
   bus_fixture_store_text (self, "after");
-  wait_until (count (history) == 31);
+  wait_until (count (history) == 2 * PAGE - 1);
   g_assert_true (has_text (history, 0, "after"));
   g_assert_cmpuint (seen.n_changes, ==, 1); /* the rows are those from before */
 }

@@ -34,6 +34,12 @@ def with_large_text(session):
     session.run('xprop', '-root', '-f', 'RESOURCE_MANAGER', '8s', '-set', 'RESOURCE_MANAGER', 'Xft.dpi:\t192\n')
 
 
+def with_low_rows(session):
+    folder = pathlib.Path(session.env['XDG_CONFIG_HOME']) / 'gtk-4.0'
+    folder.mkdir()
+    (folder / 'gtk.css').write_text('entry-row { padding: 2px; font-size: 4px; }\n')
+
+
 def with_high_contrast(session):
     folder = pathlib.Path(session.env['XDG_CONFIG_HOME']) / 'gtk-4.0'
     folder.mkdir()
@@ -57,6 +63,18 @@ if KIND == 'openbox':
                 size = dict(word.split('=') for word in words)
                 return int(size['WIDTH']) == 1280 and int(size['HEIGHT']) <= 720
             until(fits, 'it fits the screen')
+
+    @fact(name('where-rows-are-low-the-list-is-full'))
+    def low_rows():
+        with window_desk(KIND, prepare=with_low_rows) as d:
+            d.store(*[f'text {number}' for number in range(60)])
+            d.focused_field()
+            d.open()
+
+            def end_of_last(role):
+                _, y, _, height = [box for _, box in d.boxes(role)][-1]
+                return y + height
+            until(lambda: end_of_last('list item') >= end_of_last('list'), 'the rows reach the end of the list')
 
 
 if KIND == 'bare':
