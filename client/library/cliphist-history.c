@@ -68,7 +68,7 @@ struct _CliphistHistory
   gboolean wants_all;
   gboolean wants_first; /* with wants_all: a page, however many rows there are */
   gboolean wants_newer;
-  gboolean wants_more;
+  guint n_more;        /* rows that are wanted below the last */
   GHashTable *changed; /* of guint64: to be read */
   guint last_serial;
   guint reading; /* the serial of the read whose answer counts; 0 = none */
@@ -169,7 +169,7 @@ update_loading (CliphistHistory *self)
   const gboolean reads = self->reading && (self->reading_kind == READ_ALL ||
                                            self->reading_kind == READ_MORE);
 
-  set_flag (self, &self->loading, reads || self->wants_all || self->wants_more,
+  set_flag (self, &self->loading, reads || self->wants_all || self->n_more > 0,
             PROP_LOADING);
 }
 
@@ -330,6 +330,7 @@ on_read (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data
       else
         {
           self->is_stale = TRUE;
+          self->n_more = 0;
           set_error (self, g_steal_pointer (&error));
         }
     }
@@ -365,7 +366,8 @@ begin_all (CliphistHistory *self)
       self->wants_first ? PAGE_ROWS : CLAMP (pages * PAGE_ROWS, PAGE_ROWS, MOST_ROWS);
 
   self->wants_all = self->wants_first = FALSE;
-  self->wants_newer = self->wants_more = FALSE;
+  self->wants_newer = FALSE;
+  self->n_more = 0;
   g_hash_table_remove_all (self->changed);
   begin (self, READ_ALL, 0, 0, limit);
 }
@@ -395,9 +397,11 @@ begin_changed (CliphistHistory *self)
 static void
 begin_more (CliphistHistory *self)
 {
-  self->wants_more = FALSE;
+  const guint limit = CLAMP (self->n_more, PAGE_ROWS, MOST_ROWS);
+
+  self->n_more = self->complete ? 0 : self->n_more - MIN (self->n_more, limit);
   if (!self->complete)
-    begin (self, READ_MORE, cliphist_rows_lowest (&self->rows), 0, PAGE_ROWS);
+    begin (self, READ_MORE, cliphist_rows_lowest (&self->rows), 0, limit);
 }
 
 static void
@@ -436,7 +440,7 @@ read_next (CliphistHistory *self)
         begin_newer (self);
       else if (g_hash_table_size (self->changed) > 0)
         begin_changed (self);
-      else if (self->wants_more)
+      else if (self->n_more > 0)
         begin_more (self);
     }
   update_loading (self);
@@ -679,7 +683,8 @@ on_vanished (GDBusConnection *connection G_GNUC_UNUSED,
       self->is_stale = TRUE;
       self->newest = self->announced = 0;
       forget_held (self);
-      self->wants_newer = self->wants_more = FALSE;
+      self->wants_newer = FALSE;
+      self->n_more = 0;
       g_hash_table_remove_all (self->changed);
     }
   set_flag (self, &self->available, FALSE, PROP_AVAILABLE);
@@ -1017,6 +1022,22 @@ cliphist_history_load_more (CliphistHistory *self)
   g_return_if_fail (CLIPHIST_IS_HISTORY (self));
   if (self->complete || self->loading)
     return;
-  self->wants_more = TRUE;
+  cliphist_history_load_rows (self, PAGE_ROWS);
+}
+
+/**
+ * cliphist_history_load_rows:
+ * @n: how many, at least
+ *
+ * Asks for so many further rows, and [property@History:loading] is set until they, or all
+ * that there are, have come. They come some 1,000 at a time.
+ */
+void
+cliphist_history_load_rows (CliphistHistory *self, guint n)
+{
+  g_return_if_fail (CLIPHIST_IS_HISTORY (self));
+  if (self->complete)
+    return;
+  self->n_more = MAX (self->n_more, n);
   read_next (self);
 }

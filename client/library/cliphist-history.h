@@ -10,5 +10,6 @@ G_DECLARE_FINAL_TYPE (CliphistHistory, cliphist_history, CLIPHIST, HISTORY, GObj
 CliphistHistory *cliphist_history_new (void);
 CliphistHistory *cliphist_history_new_for_connection (GDBusConnection *connection);
 void cliphist_history_load_more (CliphistHistory *self);
+void cliphist_history_load_rows (CliphistHistory *self, guint n);
 
 G_END_DECLS

@@ -257,6 +257,15 @@ extend_over (ClipChoice *self, guint from, guint to)
     gtk_selection_model_select_item (selection, from, FALSE);
 }
 
+/* Returns: how many rows there would have to be below the last one for a move by @rows */
+guint
+clip_choice_lacks (const ClipChoice *self, int rows)
+{
+  gint64 n = g_list_model_get_n_items (self->entries);
+
+  return (guint) MAX (0, (gint64) self->position + rows + 1 - n);
+}
+
 /**
  * clip_choice_move:
  * @rows: down, or up; beyond an end it stops there

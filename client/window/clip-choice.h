@@ -19,6 +19,7 @@ void clip_choice_reset (ClipChoice *self);
 void clip_choice_let_go (ClipChoice *self);
 gboolean clip_choice_take_lost (ClipChoice *self);
 void clip_choice_begin (ClipChoice *self);
+guint clip_choice_lacks (const ClipChoice *self, int rows);
 void clip_choice_move (ClipChoice *self, int rows, gboolean extend);
 void clip_choice_extend (ClipChoice *self, guint position);
 void clip_choice_set (ClipChoice *self, guint position);

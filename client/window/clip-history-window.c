@@ -49,6 +49,9 @@
 /* a window that has fewer is not full, and cannot be scrolled for more */
 #define ROWS_LEAST 11
 
+/* to which keys go down: all, in a history of the usual length */
+#define ROWS_MOST 10000
+
 /* how long it stays, hidden, after what it has shown was wiped */
 #define WIPED_MS 2000
 
@@ -80,6 +83,7 @@ struct _ClipHistoryWindow
   char *page;          /* (nullable): that is shown in the place of the list */
   char *count;         /* (nullable): what was told of the rows last */
   Kept most;           /* that there was since it was made: our memory has its text */
+  gboolean moves_on;   /* further rows are on their way, for a key that goes there */
   gboolean is_welcome; /* there was no list before that page: nothing is held back */
   gboolean had_focus;
   gboolean is_in_menu; /* the focus is */
@@ -400,7 +404,9 @@ on_loading (ClipHistoryWindow *self)
     return;
   if (!is_loading && clip_type_ahead_is_on (self->ahead))
     {
-      clip_choice_reset (self->choice);
+      if (!self->moves_on)
+        clip_choice_reset (self->choice);
+      self->moves_on = FALSE;
       clip_type_ahead_end (self->ahead);
     }
   show_state (self);
@@ -569,6 +575,7 @@ search (ClipHistoryWindow *self)
 
   gboolean is_loading;
 
+  self->moves_on = FALSE;
   g_object_set (self->history, "query", query, NULL);
   clip_choice_reset (self->choice);
   g_object_get (self->history, "loading", &is_loading, NULL);
@@ -1074,13 +1081,32 @@ show_paused (ClipHistoryWindow *self)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "history.resume", until_us != 0);
 }
 
+/* Returns: whether rows that are not there yet are on their way */
+static gboolean
+load_rows (ClipHistoryWindow *self, guint n_lacking)
+{
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->history));
+  gboolean is_complete;
+
+  g_object_get (self->history, "complete", &is_complete, NULL);
+  if (n_lacking == 0 || n >= ROWS_MOST || is_complete)
+    return FALSE;
+  cliphist_history_load_rows (self->history, MIN (n_lacking, ROWS_MOST - n));
+  self->moves_on = TRUE;
+  clip_type_ahead_begin (self->ahead);
+  return TRUE;
+}
+
 static void
 on_move (GtkWidget *widget, const char *name, GVariant *rows)
 {
   ClipHistoryWindow *self = CLIP_HISTORY_WINDOW (widget);
+  const int by = g_variant_get_int32 (rows);
 
-  clip_choice_move (self->choice, g_variant_get_int32 (rows),
-                    g_str_has_suffix (name, "extend"));
+  if (load_rows (self, clip_choice_lacks (self->choice, by)))
+    clip_type_ahead_keep (self->ahead, name, rows);
+  else
+    clip_choice_move (self->choice, by, g_str_has_suffix (name, "extend"));
 }
 
 static void

@@ -168,6 +168,26 @@ test_pages (BusFixture *self, gconstpointer data)
   assert_in_order (history);
 }
 
+static void
+test_rows (BusFixture *self, gconstpointer data)
+{
+  g_autoptr (CliphistHistory) history = NULL;
+  Mirror seen;
+
+  store_numbered (self, 0, MANY);
+  history = open_loaded (self);
+  mirror (&seen, history);
+  cliphist_history_load_rows (history, 100);
+  wait_loaded (history);
+  g_assert_cmpuint (count (history), ==, PAGE + 100);
+  cliphist_history_load_more (history);
+  cliphist_history_load_rows (history, G_MAXUINT);
+  wait_loaded (history);
+  g_assert_cmpuint (count (history), ==, MANY);
+  g_assert_true (get_flag (history, "complete"));
+  assert_in_order (history);
+}
+
 /* --- what happens --- */
 
 static void
@@ -585,6 +605,7 @@ main (int argc, char *argv[])
   bus_fixture_init (&argc, &argv);
   bus_fixture_add ("/library/empty", test_empty);
   bus_fixture_add ("/library/pages", test_pages);
+  bus_fixture_add ("/library/rows", test_rows);
   bus_fixture_add ("/library/added", test_added);
   bus_fixture_add ("/library/moved", test_moved);
   bus_fixture_add ("/library/removed", test_removed);

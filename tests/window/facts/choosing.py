@@ -402,6 +402,24 @@ def shown_order():
         wait_order(0, 0, 0)
 
 
+@anywhere('end-goes-to-the-oldest-entry-and-home-to-the-newest')
+def oldest():
+    with window_desk(KIND) as d:
+        d.store(*[f'text {number}.' for number in range(50)])
+        d.focused_field()
+        d.open()
+        chosen(d, 'text 49.')
+        for key, wanted in (('Page_Down', 41), ('Page_Down', 33), ('End', 0), ('Home', 49)):
+            d.hands.press(key)
+            chosen(d, f'text {wanted}.')
+        d.toggle()
+        d.wait_closed()
+        d.open()
+        d.hands.press('End')
+        d.hands.press('Return')
+        d.pasted('text 0.')
+
+
 @anywhere('how-many-there-are-and-are-chosen-is-told-where-one-types')
 def told_how_many():
     with window_desk(KIND) as d:
