@@ -210,6 +210,15 @@ say_not_found (ClipHistoryWindow *self)
                           word);
 }
 
+/* (transfer full): the daemon says in English what is wrong with an expression */
+static char *
+say_failure (const GError *error)
+{
+  if (g_error_matches (error, CLIPHIST_ERROR, CLIPHIST_ERROR_INVALID_ARGUMENT))
+    return g_strdup_printf (_ ("This cannot be searched for: %s"), error->message);
+  return g_strdup (clip_failure_words (error));
+}
+
 /* and no page in their place, nor a text that says why there are none */
 static gboolean
 shows_rows (ClipHistoryWindow *self)
@@ -340,7 +349,7 @@ static void
 show_state (ClipHistoryWindow *self)
 {
   g_autoptr (GError) error = NULL;
-  g_autofree char *not_found = NULL;
+  g_autofree char *said = NULL;
   guint n = g_list_model_get_n_items (clip_removal_rows (self->removal));
   gboolean is_loading, is_followed;
   const char *words = NULL;
@@ -350,7 +359,7 @@ show_state (ClipHistoryWindow *self)
   if (n < ROWS_LEAST && !error)
     cliphist_history_load_more (self->history);
   if (error)
-    words = clip_failure_words (error);
+    words = said = say_failure (error);
   else if (n > 0)
     words = NULL;
   else if (is_loading)
@@ -358,7 +367,7 @@ show_state (ClipHistoryWindow *self)
   else if (g_list_model_get_n_items (G_LIST_MODEL (self->history)) > 0)
     words = _ ("What was here is deleted.");
   else if (is_searching (self))
-    words = not_found = say_not_found (self);
+    words = said = say_not_found (self);
   else
     words = _ ("The history is empty. What you copy appears here, unless a setting keeps "
                "it out.");

@@ -114,7 +114,7 @@ def error_page():
         d.hands.type('/[')
         d.wait_rows('two /[')
         d.hands.type('/')
-        until(lambda: any(node['name'].startswith('regular expression, at 1:')
+        until(lambda: any(node['name'].startswith('This cannot be searched for: regular expression, at 1:')
                           for node in d.everything(role='label')), 'it says what is wrong')
         d.hands.press('Return')
         d.hands.press('ctrl+a')
