@@ -77,10 +77,36 @@ on_saved (ClipSettingsPage *self, GtkWidget *widget)
     gtk_widget_activate_action (GTK_WIDGET (self), "history.leave", NULL);
 }
 
+/* where nothing is seen of the page, which closes with the window */
 static void
-on_wrong (ClipSettingsPage *self, GtkWidget *widget, const char *words)
+notify (const char *words)
 {
+  g_autoptr (GNotification) notification = g_notification_new (_ ("Clipboard history"));
+
+  g_notification_set_body (notification, words);
+  g_application_send_notification (g_application_get_default (), "setting", notification);
+}
+
+/* (transfer full): the command calls a setting as the file does, this page as the label
+ * in front of its field */
+static char *
+say_wrong (GtkWidget *widget, const char *words)
+{
+  GtkLabel *label = GTK_LABEL (gtk_widget_get_prev_sibling (widget));
+  g_autofree char *name = g_strdup_printf (_ ("“%s”"), gtk_label_get_text (label));
+  g_auto (GStrv) parts = g_strsplit (words, gtk_widget_get_name (widget), -1);
+
+  return g_strjoinv (name, parts);
+}
+
+static void
+on_wrong (ClipSettingsPage *self, GtkWidget *widget, const char *error)
+{
+  g_autofree char *words = say_wrong (widget, error);
+
   gtk_label_set_text (self->words, words);
+  if (!gtk_widget_get_mapped (widget))
+    notify (words);
   g_object_set_data (G_OBJECT (widget), WRONG, widget);
   if (self->is_leaving && gtk_widget_get_mapped (widget))
     gtk_widget_grab_focus (widget);
@@ -113,8 +139,6 @@ write_setting (ClipSettingsPage *self, GtkWidget *widget, const char *value)
 {
   const char *words[] = { "-notify=no", "config", gtk_widget_get_name (widget), value,
                           NULL };
-  /* what is wrong is said here, where that is seen */
-  gboolean is_seen = gtk_widget_get_mapped (GTK_WIDGET (self));
   g_autoptr (GError) error = NULL;
   g_autoptr (GSubprocess) program = NULL;
 
@@ -122,7 +146,7 @@ write_setting (ClipSettingsPage *self, GtkWidget *widget, const char *value)
     return;
   g_object_set_data_full (G_OBJECT (widget), WRITTEN, g_strdup (value), g_free);
   g_object_set_data (G_OBJECT (widget), SENT, widget);
-  program = clip_configure_start (is_seen ? words : words + 1, &error);
+  program = clip_configure_start (words, &error);
   if (program)
     g_subprocess_communicate_utf8_async (program, NULL, NULL, on_written,
                                          g_object_ref (widget));

@@ -82,7 +82,7 @@ def settings():
         d.hands.press('ctrl+a')
         d.hands.type('many')
         d.hands.press('Return')
-        until(lambda: d.shows('invalid value "many" for max-items: a number is like 500'), 'it says what is wrong')
+        until(lambda: d.shows('invalid value "many" for “Entries kept (0: none)”: a number is like 500'), 'it says what is wrong')
         d.hands.press('ctrl+a')
         d.hands.type('400')
         d.hands.press('Return')
@@ -152,7 +152,7 @@ def typed_settings():
 
 @anywhere('a-wrong-setting-is-told-of-and-stays-to-be-mended')
 def wrong_setting():
-    kept, wrong = 'Entries kept (0: none)', 'invalid value "many" for max-items: a number is like 500'
+    kept, wrong = 'Entries kept (0: none)', 'invalid value "many" for “Entries kept (0: none)”: a number is like 500'
     with window_desk(KIND) as d:
         d.store('one')
         d.session.cliphist('config', 'max-items', '300')
@@ -181,7 +181,7 @@ def wrong_setting():
 if KIND == 'sway':
     @fact(name('a-wrong-setting-is-told-of-in-the-page-and-once-where-that-has-gone'))
     def told_once():
-        kept, wrong = 'Entries kept (0: none)', 'invalid value "%s" for max-items: a number is like 500'
+        kept, wrong = 'Entries kept (0: none)', 'invalid value "%s" for “Entries kept (0: none)”: a number is like 500'
         with window_desk(KIND) as d:
             start_mako(d)
             d.store('one')
@@ -214,7 +214,7 @@ if KIND == 'sway':
             d.hands.type('x')
             d.toggle()
             d.wait_closed()
-            until(lambda: d.session.shown_by_mako().count('a number is like 500') == 1,
+            until(lambda: d.session.shown_by_mako().count((wrong % '4x').replace('"', '\\"')) == 1,
                   'a notification tells of the new one')
             equal(d.session.cliphist('config', 'max-items').stdout.strip(), b'300', 'what is set')
 
