@@ -29,7 +29,6 @@ typedef struct
   ClipDisplaySync *display_sync; /* NULL once it has ended */
   guint n_asked;                 /* displays that have not answered */
   gboolean asked;                /* whether they have been */
-  gboolean is_untold;            /* one does not know what was copied there */
   guint timer;
   guint ending; /* an idle */
 } Round;
@@ -73,14 +72,10 @@ static void
 end (GTask *task)
 {
   const Round *round = g_task_get_task_data (task);
-  const gboolean is_untold = round->is_untold;
   const gboolean knows = !round->display_sync || !is_lost (round->display_sync);
   g_autoptr (GTask) left = leave (task);
 
-  if (left && is_untold)
-    g_task_return_new_error (left, CLIP_ERROR, CLIP_ERROR_STALLED,
-                             "a copy went before it had told what it is");
-  else if (left && knows)
+  if (left && knows)
     g_task_return_boolean (left, TRUE);
   else if (left)
     g_task_return_new_error (left, CLIP_ERROR, CLIP_ERROR_STALLED,
@@ -113,7 +108,7 @@ on_synced (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GTask) task = user_data;
   Round *round = g_task_get_task_data (task);
 
-  round->is_untold |= !clip_backend_sync_finish (CLIP_BACKEND (source), result);
+  clip_backend_sync_finish (CLIP_BACKEND (source), result);
   round->n_asked--;
   end_if_told (task);
 }
@@ -217,9 +212,8 @@ clip_display_sync_is_needed (ClipDisplaySync *self)
  *
  * Ends when each display has told of every change that has happened by now.
  *
- * Errors: %CLIP_ERROR_STALLED: one has kept us waiting for too long, was lost, or heard
- * of a copy too late, and is asked anew the next time; %G_IO_ERROR_CANCELLED: we are
- * ending.
+ * Errors: %CLIP_ERROR_STALLED: one has kept us waiting for too long, or was lost, and is
+ * asked anew the next time; %G_IO_ERROR_CANCELLED: we are ending.
  */
 void
 clip_display_sync_run_async (ClipDisplaySync *self,

@@ -372,6 +372,11 @@ on_synced (GObject *source, GAsyncResult *result, gpointer user_data)
 
   clip_backend_sync_finish (CLIP_BACKEND (source), result);
   self->is_synced = TRUE;
+  if (self->is_untold && clip_offer_is_replaced (self->offer))
+    {
+      g_debug ("what went untold on the other display may have come under this copy");
+      clip_capture_abandon (self, CLIP_DROP_NONE);
+    }
   conclude (self);
 }
 
@@ -413,8 +418,6 @@ conclude (ClipCapture *self)
     finish_dropped (self, CLIP_DROP_IGNORED);
   else if (self->origin)
     ask_origin (self);
-  else if (self->is_untold && clip_offer_is_replaced (self->offer))
-    finish_dropped (self, CLIP_DROP_NONE);
   else if (self->n_holds > 0)
     self->waits = TRUE;
   else

@@ -61,11 +61,11 @@ struct ClipX11Watch
   /* the last copy that went before it had told what it is, or 0, and whose it was */
   guint64 missed;
   xcb_window_t missed_owner;
-  gint64 untold_until_us; /* monotonic: so long nothing is known of that one */
-  xcb_window_t bridge; /* the last owner that was one: all of it comes from elsewhere */
-  GArray *syncing;     /* ids of those who wait until no question is open */
-  GSource *forget;     /* what is not claimed */
-  GSource *release;    /* while a button or Shift is held down */
+  gint64 untold_until_us;    /* monotonic: so long a copy that went untold is about */
+  xcb_window_t untold_owner; /* whose it is; none where more than one had such */
+  GArray *syncing;           /* ids of those who wait until no question is open */
+  GSource *forget;           /* what is not claimed */
+  GSource *release;          /* while a button or Shift is held down */
 };
 
 static ClipX11Message *
@@ -86,9 +86,15 @@ assume_secret (ClipX11Watch *self, guint64 offer_id)
                          new_offer (self, offer_id, g_strdupv (self->secret)));
 }
 
+static gboolean
+is_untold (const ClipX11Watch *self)
+{
+  return g_get_monotonic_time () < self->untold_until_us;
+}
+
 /* A copy that went before it had told what it is may have come over a bridge all the
  * same, without the mark of a secret. It is taken for one if that is what the same owner
- * offered last, or does next. */
+ * offered last, or does next. Where another owner comes nothing tells. */
 static void
 miss (ClipX11Watch *self, guint64 offer_id, xcb_window_t owner)
 {
@@ -99,8 +105,9 @@ miss (ClipX11Watch *self, guint64 offer_id, xcb_window_t owner)
     }
   self->missed = offer_id;
   self->missed_owner = owner;
-  if (owner != self->bridge)
-    self->untold_until_us = g_get_monotonic_time () + UNTOLD_US;
+  self->untold_owner =
+      is_untold (self) && owner != self->untold_owner ? XCB_WINDOW_NONE : owner;
+  self->untold_until_us = g_get_monotonic_time () + UNTOLD_US;
 }
 
 static void
@@ -127,8 +134,6 @@ learn_secret (ClipX11Watch *self, const ClipX11TargetsJob *job, char **names)
       if (self->missed != 0 && self->missed_owner == job->owner)
         assume_secret (self, self->missed);
     }
-  if (job->owner == self->missed_owner)
-    self->untold_until_us = 0;
   self->missed = 0;
 }
 
@@ -176,14 +181,12 @@ is_asking (ClipX11Watch *self)
 static void
 tell_synced (ClipX11Watch *self)
 {
-  const gboolean is_untold = g_get_monotonic_time () < self->untold_until_us;
-
   for (guint i = 0; i < self->syncing->len; i++)
     {
       ClipX11Message *message = clip_x11_message_new (
           CLIP_X11_SYNCED, g_array_index (self->syncing, guint64, i));
 
-      message->flag = is_untold;
+      message->flag = is_untold (self);
       clip_x11_mailbox_post (self->news, message);
     }
   g_array_set_size (self->syncing, 0);
@@ -222,8 +225,6 @@ learn_program (ClipX11Watch *self, gboolean is_bridge, const char *app)
   forget_program (self);
   self->is_known = TRUE;
   self->is_bridge = is_bridge;
-  if (is_bridge)
-    self->bridge = self->owner;
   self->app = g_strdup (app);
 }
 
@@ -255,6 +256,8 @@ on_names (ClipX11Targets *question, char **names_take, gpointer user_data)
       message->app = message->bridged ? NULL : clip_x11_targets_app (question);
       if (!message->bridged)
         learn_secret (self, job, names_take);
+      if (job->owner == self->untold_owner)
+        self->untold_until_us = 0;
       if (job->offer == self->offer && !job->is_known)
         learn_program (self, message->bridged, message->app);
       clip_x11_mailbox_post (self->news, message);

@@ -224,6 +224,53 @@ test_text_that_was_missed_is_none (void)
   g_assert_cmpuint (ear->n_offered, ==, n + 2);
 }
 
+static void
+on_synced (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(int *) user_data = clip_backend_sync_finish (CLIP_BACKEND (source), result);
+}
+
+/* Returns: whether all that was copied has told what it is */
+static gboolean
+is_all_told (Ear *ear)
+{
+  int counter = -1;
+  const int *told = &counter;
+
+  clip_backend_sync_async (ear->backend, on_synced, &counter);
+  until (*told >= 0);
+  return *told;
+}
+
+/* nobody knows then whether it was a secret, unless its own window tells what comes
+   next */
+static void
+test_copy_that_went_untold_is_known_of (void)
+{
+  g_autoptr (Ear) ear = ear_new (xserver_empty (server), FALSE);
+  g_autoptr (X11Peer) hasty = x11_peer_new (server->display);
+  g_autoptr (X11Peer) peer = x11_peer_new (server->display);
+  guint n;
+
+  x11_peer_offer (hasty, "text/html", PEER_TELLS, "hasty");
+  x11_peer_offer (peer, "text/xml", PEER_TELLS, "peer");
+  n = miss_one (ear, hasty);
+  x11_peer_hold (hasty, FALSE);
+  until (ear->n_offered > n);
+  g_assert_true (is_all_told (ear));
+  miss_one (ear, hasty);
+  x11_peer_own (peer, "CLIPBOARD");
+  until (clip_offer_has_mime (ear->offer, "text/xml"));
+  g_assert_false (is_all_told (ear));
+  /* what another window tells says nothing of it, also where that had one, too */
+  miss_one (ear, peer);
+  x11_peer_hold (peer, FALSE);
+  n = ear->n_offered;
+  x11_peer_own (peer, "CLIPBOARD");
+  until (ear->n_offered > n);
+  g_assert_false (is_all_told (ear));
+}
+
 static gboolean
 is_asked_slowly (X11Peer *endless, X11Peer *peer)
 {
@@ -288,6 +335,7 @@ static const RigTest tests[] = {
   { "/x11/secret-in-a-burst-stays-unread", test_secret_in_a_burst_stays_unread },
   { "/x11/secret-that-was-missed-is-told", test_secret_that_was_missed_is_told },
   { "/x11/text-that-was-missed-is-none", test_text_that_was_missed_is_none },
+  { "/x11/copy-that-went-untold-is-known-of", test_copy_that_went_untold_is_known_of },
 };
 
 int
