@@ -17,7 +17,9 @@
 #include <unistd.h>
 
 #define START_MS 2000
-#define LONG_START_MS 30000
+/* where nothing is kept otherwise. No longer: what is on its way to be kept may be a
+ * secret, which another copy has replaced by the time that the daemon looks */
+#define WATCHER_START_MS 3000
 
 /* what the bus answers where the daemon was not running already */
 #define STARTED 1
@@ -131,7 +133,7 @@ tell_started (GDBusConnection *bus)
 
 /**
  * clip_daemon_start:
- * @has_time: gives it half a minute, and not two seconds
+ * @is_to_watch: gives it three seconds, and not two
  *
  * Starts it, and says that it was.
  *
@@ -140,7 +142,7 @@ tell_started (GDBusConnection *bus)
  * Errors: %G_DBUS_ERROR, %G_IO_ERROR_TIMED_OUT.
  */
 gboolean
-clip_daemon_start (GDBusConnection *bus, gboolean has_time, GError **error)
+clip_daemon_start (GDBusConnection *bus, gboolean is_to_watch, GError **error)
 {
   g_autoptr (GVariant) reply = NULL;
   guint32 how = 0;
@@ -149,7 +151,7 @@ clip_daemon_start (GDBusConnection *bus, gboolean has_time, GError **error)
   reply = g_dbus_connection_call_sync (
       bus, BUS, "/org/freedesktop/DBus", BUS, "StartServiceByName",
       g_variant_new ("(su)", CLIP_BUS_NAME, 0), G_VARIANT_TYPE ("(u)"),
-      G_DBUS_CALL_FLAGS_NONE, has_time ? LONG_START_MS : START_MS, NULL, error);
+      G_DBUS_CALL_FLAGS_NONE, is_to_watch ? WATCHER_START_MS : START_MS, NULL, error);
   if (reply)
     g_variant_get (reply, "(u)", &how);
   if (how == STARTED && clip_terminal_is_watched (STDERR_FILENO))

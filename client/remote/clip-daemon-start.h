@@ -4,7 +4,7 @@
 G_BEGIN_DECLS
 
 void clip_daemon_tell_display (GDBusConnection *bus);
-gboolean clip_daemon_start (GDBusConnection *bus, gboolean has_time, GError **error);
+gboolean clip_daemon_start (GDBusConnection *bus, gboolean is_to_watch, GError **error);
 gboolean clip_daemon_show_display (GDBusConnection *bus);
 
 G_END_DECLS
