@@ -24,8 +24,10 @@
 #define MAX_RETRY_MS 5000
 #define MAX_RETRIES 12
 
-/* an X server below a compositor that cannot be connected to is tried again, with some
- * later copy: each try may take as long as a hung one is waited for */
+/* an X server below a compositor that does not answer is tried again, with some later
+ * copy: each try may take as long as a hung one is waited for. One that refuses us at
+ * once may let us in with the next copy. */
+#define HUNG_US G_USEC_PER_SEC
 #define BESIDE_AGAIN_US G_USEC_PER_SEC
 #define BESIDE_AGAIN_MAX_US (300 * G_USEC_PER_SEC)
 /* to see whether there is one takes as long where it is stopped */
@@ -244,24 +246,26 @@ on_beside_disconnected (ClipDisplays *self, const char *why)
 static void
 look_beside (ClipDisplays *self, const GArray *parents)
 {
-  const gint64 now_us = g_get_monotonic_time ();
+  const gint64 began_us = g_get_monotonic_time ();
   g_autofree char *name = NULL;
+  gint64 now_us;
 
-  if (!self->backend || self->beside || self->is_alone || now_us < self->beside_due_us)
+  if (!self->backend || self->beside || self->is_alone || began_us < self->beside_due_us)
     return;
   name = find_beside (parents);
   self->beside = name ? connect_x11 (self, name) : NULL;
+  now_us = g_get_monotonic_time ();
   if (!self->beside)
     {
-      if (name)
+      if (name && now_us - began_us > HUNG_US)
         {
           self->beside_wait_us =
               CLAMP (2 * self->beside_wait_us, BESIDE_AGAIN_US, BESIDE_AGAIN_MAX_US);
-          self->beside_due_us = g_get_monotonic_time () + self->beside_wait_us;
+          self->beside_due_us = now_us + self->beside_wait_us;
         }
       /* one that stands still answers neither this nor the next copy */
-      else if (g_get_monotonic_time () - now_us > SLOW_LOOK_US)
-        self->beside_due_us = g_get_monotonic_time () + BESIDE_AGAIN_US;
+      else if (!name && now_us - began_us > SLOW_LOOK_US)
+        self->beside_due_us = now_us + BESIDE_AGAIN_US;
       return;
     }
   self->beside_wait_us = 0;
