@@ -14,6 +14,7 @@ struct ClipChoice
   GArray *ids;      /* guint64: that are chosen, the first one first */
   guint position;   /* of the row that keys move from */
   guint64 id;       /* of its entry; 0: there is none */
+  gboolean goes_up; /* so rows are chosen from the lowest on */
   guint64 awaited;  /* of an entry that is chosen when it comes; 0: of none */
   gboolean is_own;  /* the first row is chosen, and nobody did that */
   guint64 may_go;   /* of an entry that is to leave the list; 0: of none */
@@ -81,8 +82,12 @@ on_selected (ClipChoice *self)
     if (!is_among (now, g_array_index (self->ids, guint64, i - 1)))
       g_array_remove_index (self->ids, i - 1);
   for (guint i = 0; i < now->len; i++)
-    if (!is_among (self->ids, g_array_index (now, guint64, i)))
-      g_array_append_val (self->ids, g_array_index (now, guint64, i));
+    {
+      guint64 id = g_array_index (now, guint64, self->goes_up ? now->len - 1 - i : i);
+
+      if (!is_among (self->ids, id))
+        g_array_append_val (self->ids, id);
+    }
   if (gtk_bitset_get_size (all) == 1)
     go_to (self, gtk_bitset_get_nth (all, 0));
 }
@@ -236,25 +241,31 @@ clip_choice_begin (ClipChoice *self)
   self->is_own = FALSE;
 }
 
-/* who turns back has gone too far: the row that was chosen last leaves the choice */
+/* who turns back has gone too far: of the first @n that are chosen, the last one leaves
+   the choice */
 static gboolean
-turns_back (const ClipChoice *self, guint from, guint to)
+turns_back (const ClipChoice *self, guint n, guint from, guint to)
 {
-  const guint n = self->ids->len;
-
   return n > 1 && g_array_index (self->ids, guint64, n - 1) == id_at (self, from) &&
          g_array_index (self->ids, guint64, n - 2) == id_at (self, to);
 }
 
+/* many rows at once: each change has us look at all that are chosen */
 static void
-extend_over (ClipChoice *self, guint from, guint to)
+extend_to (ClipChoice *self, guint to)
 {
   GtkSelectionModel *selection = GTK_SELECTION_MODEL (self->selection);
+  const guint from = self->position, n = self->ids->len;
+  const guint step = to < from ? -1U : 1;
+  guint at = from, n_back = 0;
 
-  if (turns_back (self, from, to))
-    gtk_selection_model_unselect_item (selection, from);
-  else
-    gtk_selection_model_select_item (selection, from, FALSE);
+  for (; at != to && turns_back (self, n - n_back, at, at + step); at += step)
+    n_back++;
+  gtk_selection_model_unselect_range (selection, MIN (from, at + 1), n_back);
+  self->goes_up = to < at;
+  gtk_selection_model_select_range (selection, MIN (at, to),
+                                    MAX (at, to) - MIN (at, to) + 1, FALSE);
+  self->goes_up = FALSE;
 }
 
 /* Returns: how many rows there would have to be below the last one for a move by @rows */
@@ -276,12 +287,11 @@ clip_choice_move (ClipChoice *self, int rows, gboolean extend)
 {
   gint64 n = g_list_model_get_n_items (self->entries);
   gint64 to = CLAMP ((gint64) self->position + rows, 0, n - 1);
-  int step = rows < 0 ? -1 : 1;
 
   if (n == 0)
     return;
-  for (gint64 at = self->position; extend && at != to; at += step)
-    extend_over (self, (guint) at, (guint) (at + step));
+  if (extend)
+    extend_to (self, (guint) to);
   select_row (self, (guint) to, extend);
 }
 
