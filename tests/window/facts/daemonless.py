@@ -29,6 +29,9 @@ def no_daemon():
 def damaged():
     with window_desk(KIND) as d:
         d.store('one')
+        d.store('two')
+        # what is deleted does not stay in the log, of which readers would have it all
+        d.session.cliphist('delete-query', 'two')
         d.focused_field()
         database = pathlib.Path(d.session.env['XDG_STATE_HOME']) / 'cliphist' / 'history.db'
         log = database.with_name('history.db-wal')
