@@ -651,8 +651,9 @@ cliphist_history_pause_finish (CliphistHistory *self,
  * @callback: (scope async): when it is done
  * @user_data: for @callback
  *
- * Replaces an entry by a text, which is the newest entry then, with the pin and the tags
- * of the old one. Where the old one is gone by then the text is an entry all the same.
+ * Replaces an entry by a text, which is the newest entry then, with the pin, the tags and
+ * the expiry of the old one. Where the old one is gone by then the text is an entry all
+ * the same.
  */
 void
 cliphist_history_set_text_async (CliphistHistory *self,

@@ -185,7 +185,7 @@ say_unchanged (const ClipCommand *command, gboolean at_once)
   return CLIP_EXIT_DONE;
 }
 
-/* the new text takes the place of the old one, pin and tags included */
+/* the new text takes the place of the old one, with its pin, its tags and its expiry */
 static int
 keep (const ClipCommand *command, const ClipEntry *old, const char *mime, GBytes *bytes)
 {

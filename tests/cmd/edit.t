@@ -152,6 +152,12 @@ $ EDITOR=true cliphist edit 1; cd "$XDG_RUNTIME_DIR"; ls | grep -c -e scratch; s
 > drwx------
 > hours of work
 
+== what was to go still goes
+$ printf 'the key' | cliphist store; cliphist expire 1 1h; cliphist show 1 --json | grep -o '"expires_us":[^,}]*' >before
+$ EDITOR='sed -i s/key/door/' cliphist edit 1; cliphist show 2 --json | grep -o '"expires_us":[^,}]*' | diff before - && grep -c ':[1-9]' before
+> 2
+> 1
+
 == the new text takes over the pin and the tags
 $ printf 'Kind regards' | cliphist store; printf other | cliphist store; cliphist tag 1 sig work; cliphist pin 1
 $ EDITOR='sed -i s/Kind/Best/' cliphist edit tag:sig; cliphist paste tag:sig; echo; cliphist list --pinned; cliphist show 3 --json | grep -o '"tags":[^]]*]'; cliphist list | wc -l

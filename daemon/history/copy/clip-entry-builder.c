@@ -65,7 +65,7 @@ clip_entry_builder_set_initial (ClipEntryBuilder *self)
   self->initial = TRUE;
 }
 
-/* that entry goes when this one is added, which takes over its pin and its tags */
+/* that entry goes when this one is added, which takes over its pin, tags and expiry */
 void
 clip_entry_builder_set_replaces (ClipEntryBuilder *self, gint64 id)
 {

@@ -322,6 +322,18 @@ take_pin (ClipTransaction *transaction,
   return !old->pinned || clip_step_pin (transaction, id, TRUE, &n, error);
 }
 
+/* a time that has come meanwhile would take the new one at once */
+static gboolean
+take_expiry (ClipTransaction *transaction,
+             const ClipEntryRows *old,
+             gint64 id,
+             GError **error)
+{
+  return old->expires_us <= g_get_real_time () ||
+         clip_statements_run (clip_transaction_db (transaction), CLIP_SQL_HASTEN_EXPIRY,
+                              error, "ii", id, old->expires_us);
+}
+
 /* what was added takes the place of the entry @old_id, if that is still there; it may be
    that one itself */
 static gboolean
@@ -340,6 +352,7 @@ take_place (ClipTransaction *transaction,
   if (state != CLIP_ROWS_ROW)
     return state != CLIP_ROWS_FAILED;
   if (!take_pin (transaction, &old, outcome->id, error) ||
+      !take_expiry (transaction, &old, outcome->id, error) ||
       !clip_statements_run (clip_transaction_db (transaction), CLIP_SQL_COPY_TAGS, error,
                             "ii", old_id, outcome->id) ||
       !clip_entry_rows_drop (transaction, &old, error))

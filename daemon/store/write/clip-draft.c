@@ -108,7 +108,7 @@ clip_draft_set_begun (ClipDraft *self, gint64 begun_us)
   self->begun_us = begun_us;
 }
 
-/* that entry goes when this one is added, which takes over its pin and its tags */
+/* that entry goes when this one is added, which takes over its pin, tags and expiry */
 void
 clip_draft_set_replaces (ClipDraft *self, gint64 id)
 {

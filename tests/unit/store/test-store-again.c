@@ -114,6 +114,54 @@ test_replaced_gives_pin_and_tags (void)
   hoard_assert_totals (hoard->store, 1, 3, 1);
 }
 
+static gint64
+expiry (ClipStore *store, gint64 id)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipEntry) entry = hoard_lookup (store, id, &error);
+
+  g_assert_no_error (error);
+  return entry->row.expires_us;
+}
+
+static void
+expire_at (ClipStore *store, gint64 id, gint64 expires_us)
+{
+  g_autoptr (GError) error = NULL;
+  Answer answer = { NULL };
+
+  clip_store_change_async (store, clip_change_expire (id, expires_us), on_answer,
+                           &answer);
+  g_assert_cmpint (hoard_wait_n (store, &answer, &error), ==, 1);
+  g_assert_no_error (error);
+}
+
+/* of two the sooner; one that came meanwhile takes nothing along, pinned or not */
+static void
+test_replaced_gives_expiry (void)
+{
+  const gint64 soon_us = G_MAXINT64 - 1;
+  g_autoptr (Hoard) hoard = hoard_new (0);
+
+  hoard_add_text (hoard->store, "one");
+  hoard_add_text (hoard->store, "two");
+  expire_at (hoard->store, 1, soon_us);
+  g_assert_true (replace (hoard->store, 1, "once"));
+  g_assert_cmpint (expiry (hoard->store, 3), ==, soon_us);
+  g_assert_true (replace (hoard->store, 3, "two"));
+  g_assert_cmpint (expiry (hoard->store, 4), ==, soon_us);
+  hoard_add_text (hoard->store, "three");
+  expire_at (hoard->store, 5, G_MAXINT64);
+  g_assert_true (replace (hoard->store, 5, "two"));
+  g_assert_cmpint (expiry (hoard->store, 6), ==, soon_us);
+  hoard_add_text (hoard->store, "four");
+  hoard_pin (hoard->store, 7, TRUE);
+  expire_at (hoard->store, 7, 1000);
+  g_assert_true (replace (hoard->store, 7, "fourth"));
+  g_assert_cmpint (expiry (hoard->store, 8), ==, 0);
+  hoard_assert_list (hoard->store, "8 fourth;6 two;");
+}
+
 /* a page may have copied that text before, with a link of its own */
 static void
 test_replaced_by_its_text_alone (void)
@@ -457,6 +505,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/store/chosen-moves-up", test_chosen_moves);
   g_test_add_func ("/store/replaced-gives-pin-and-tags",
                    test_replaced_gives_pin_and_tags);
+  g_test_add_func ("/store/replaced-gives-expiry", test_replaced_gives_expiry);
   g_test_add_func ("/store/replaced-by-its-text-alone", test_replaced_by_its_text_alone);
   g_test_add_func ("/store/newest-again-gets-the-next-id", test_newest_again_moves);
   g_test_add_func ("/store/watcher-beside-makes-no-second-copy",
