@@ -6,6 +6,7 @@
 #include "clip-cmds.h"
 #include "clip-config.h"
 #include "clip-error.h"
+#include "clip-fd.h"
 #include "clip-output.h"
 #include "clip-paths.h"
 #include "clip-rule.h"
@@ -13,9 +14,11 @@
 #include "clip-words.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 
 /* (transfer full): the file itself, where its name is a symbolic link */
 static char *
@@ -82,17 +85,33 @@ check_file (const char *path, const GStatBuf *found, const char *text, GError **
   return FALSE;
 }
 
+/* Until what it returns is closed no other call changes a file there, and would put back
+ * what this one has changed. Its folder is locked, as another file takes the name. Where
+ * that cannot be, as on some network disks, the file is changed all the same. */
+static int
+hold (const char *folder)
+{
+  int fd = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+  while (fd >= 0 && flock (fd, LOCK_EX) < 0 && errno == EINTR)
+    ;
+  return fd;
+}
+
 static gboolean
 save (const char *path, const char *key, const char *value, GError **error)
 {
   g_autofree char *folder = g_path_get_dirname (path);
+  clip_autofd int held = -1;
   g_autofree char *text = NULL;
   g_autofree char *changed = NULL;
   g_autoptr (GError) local = NULL;
   GStatBuf found = { .st_mode = S_IFREG | 0600 };
-  const gboolean is_there = g_stat (path, &found) == 0;
 
-  if (is_there && S_ISREG (found.st_mode))
+  if (g_mkdir_with_parents (folder, 0700) < 0)
+    return clip_set_errno (error, errno, "mkdir '%s'", folder);
+  held = hold (folder);
+  if (g_stat (path, &found) == 0 && S_ISREG (found.st_mode))
     text = clip_config_read (path, &local);
   if (local)
     {
@@ -101,8 +120,6 @@ save (const char *path, const char *key, const char *value, GError **error)
     }
   if (!check_file (path, &found, text, error))
     return FALSE;
-  if (!is_there && g_mkdir_with_parents (folder, 0700) < 0)
-    return clip_set_errno (error, errno, "mkdir '%s'", folder);
   changed = replace_line (text ?: "", key, value);
   return g_file_set_contents_full (path, changed, -1, G_FILE_SET_CONTENTS_CONSISTENT,
                                    (int) (found.st_mode & 07777), error);

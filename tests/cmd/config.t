@@ -37,6 +37,17 @@ $ cliphist config max-items 12; cat config/cliphist/config
 > 
 > max-items 12
 
+== of many calls at once each changes its line
+$ for setting in 'max-items 5' 'max-age 1d' 'min-store-length 2' 'max-store-size 1MiB' 'max-total-size 1GiB' 'min-free-space 1%' 'notify no' 'picker fzf'; do cliphist config $setting & done; wait; sort config/cliphist/config
+> max-age 1d
+> max-items 5
+> max-store-size 1MiB
+> max-total-size 1GiB
+> min-free-space 1%
+> min-store-length 2
+> notify no
+> picker fzf
+
 == what cannot be read changes nothing
 $ mkdir -p config/cliphist; echo 'max-items 5' >config/cliphist/config; cliphist config max-items many
 ! invalid value "many" for max-items: a number is like 500
