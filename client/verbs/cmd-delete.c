@@ -134,10 +134,12 @@ is_agreed (const char *question)
          g_regex_match_simple (nl_langinfo (YESEXPR), answer, 0, 0);
 }
 
+/* who has said no is not told so on the screen, too */
 static int
 say_nothing_deleted (void)
 {
   clip_command_say (_ ("Nothing was deleted."));
+  clip_command_forget_said ();
   return CLIP_EXIT_FAILED;
 }
 

@@ -176,6 +176,17 @@ def own_terminal():
             equal(said(session).count(title), 1, f'{words}: how often')
 
 
+@fact('/unseen/who-says-no-in-a-terminal-that-a-key-has-opened-is-not-told-so')
+def said_no():
+    with desk() as session:
+        session.cliphist('store', data=b'a text')
+        for words in (['wipe', '--all'], ['wipe', 'everything'], ['delete-query', 'a', 'text']):
+            seen = typed(session, PROGRAMS.cliphist, *words, keys=b'n\n', shell=())
+            true('[y/N]' in seen and 'Nothing was deleted.' in seen, f'{words}: {seen}')
+        equal(said(session), '', 'what is on the screen')
+        true(session.listed(), 'the entry is there')
+
+
 @fact('/unseen/what-is-chosen-in-a-terminal-that-a-key-has-opened-is-not-said-to-be-pasted')
 def not_pasted_below():
     # an image, which a terminal would not take
