@@ -171,18 +171,29 @@ type_of (const char *mime, const char *text, gsize length)
   return is_other || clip_text_is_binary (text, length) ? "" : mime;
 }
 
-/* an editor that hands its file to one that runs already ends at once */
 static int
-say_unchanged (const ClipCommand *command, gboolean at_once)
+say_unchanged (const ClipCommand *command, const char *words)
 {
-  const char *words =
-      at_once ? _ ("Nothing was changed. If the editor is open now, it did not wait: set "
-                   "VISUAL or EDITOR with an option for that, as in “gedit --wait”.")
-              : _ ("Nothing was changed.");
-
   clip_command_tell ("%s", words);
   clip_notify (command, _ ("Clipboard history"), words);
   return CLIP_EXIT_DONE;
+}
+
+static int
+say_empty (const ClipCommand *command)
+{
+  return say_unchanged (command, _ ("Nothing was changed: an empty text is no entry."));
+}
+
+/* an editor that hands its file to one that runs already ends at once */
+static int
+say_equal (const ClipCommand *command, gboolean at_once)
+{
+  return say_unchanged (
+      command,
+      at_once ? _ ("Nothing was changed. If the editor is open now, it did not wait: set "
+                   "VISUAL or EDITOR with an option for that, as in “gedit --wait”.")
+              : _ ("Nothing was changed."));
 }
 
 /* the new text takes the place of the old one, with its pin, its tags and its expiry */
@@ -201,7 +212,7 @@ keep (const ClipCommand *command, const ClipEntry *old, const char *mime, GBytes
   if (fd < 0 || !clip_put (remote, fd, mime, &id, &has_replaced, &dropped, &error))
     return clip_command_fail (error);
   if (dropped && (*dropped == '\0' || g_str_equal (dropped, "blank")))
-    return say_unchanged (command, FALSE);
+    return say_empty (command);
   if (dropped)
     {
       clip_command_say (_ ("edit: nothing was changed: %s"),
@@ -237,8 +248,10 @@ keep_edited (const ClipCommand *command,
   if (!after)
     return clip_command_fail (error);
   kept = g_bytes_new_from_bytes (after, 0, edited_length (before, after));
-  if (g_bytes_get_size (kept) == 0 || g_bytes_equal (before, kept))
-    return say_unchanged (command, at_once);
+  if (g_bytes_get_size (kept) == 0)
+    return say_empty (command);
+  if (g_bytes_equal (before, kept))
+    return say_equal (command, at_once);
   return keep (
       command, old,
       type_of (payload->mime, g_bytes_get_data (kept, NULL), g_bytes_get_size (kept)),

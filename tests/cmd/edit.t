@@ -28,6 +28,12 @@ $ EDITOR='printf " \n" >' cliphist edit 1
 $ cliphist list
 > 2\ttwo
 > 1\tone
+$ for editor in 'truncate -s 0' 'echo >' 'printf " \n\t" >'; do EDITOR=$editor script -qec 'cliphist edit 1' /dev/null </dev/null; done
+> Nothing was changed: an empty text is no entry.\r
+> Nothing was changed: an empty text is no entry.\r
+> Nothing was changed: an empty text is no entry.\r
+$ EDITOR=true script -qec 'cliphist edit 1' /dev/null </dev/null
+>~ Nothing was changed\. If the editor is open now, it did not wait: .*
 
 == a line end that the editor adds is not kept, one that was there is
 $ printf one | cliphist store; printf 'two\n' | cliphist store
