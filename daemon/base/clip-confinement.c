@@ -150,6 +150,14 @@ name_of_flatpak (const char *info)
   return name ?: g_strdup ("");
 }
 
+/* by errno */
+static ClipConfinement
+unknown (void)
+{
+  return errno == EMFILE || errno == ENFILE ? CLIP_CONFINEMENT_UNSEEN
+                                            : CLIP_CONFINEMENT_UNKNOWN;
+}
+
 /**
  * clip_confinement_look:
  * @out_app: (out) (transfer full): what it is called there; "" where that is not known
@@ -169,14 +177,14 @@ clip_confinement_look (gint64 pid, char **out_app)
 
   *out_app = NULL;
   if (root_fd < 0)
-    return CLIP_CONFINEMENT_UNKNOWN;
+    return unknown ();
   info = read_text (root_fd, ".flatpak-info");
   if (info)
     {
       *out_app = name_of_flatpak (info);
       return CLIP_CONFINEMENT_FLATPAK;
     }
-  return errno == ENOENT ? CLIP_CONFINEMENT_NONE : CLIP_CONFINEMENT_UNKNOWN;
+  return errno == ENOENT ? CLIP_CONFINEMENT_NONE : unknown ();
 }
 
 /**

@@ -4,11 +4,14 @@
 
 #include <glib/gstdio.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #define HISTORY "org.cliphist.History1"
 #define PROPERTIES "org.freedesktop.DBus.Properties"
 #define SANDBOXED HISTORY ".Error.Sandboxed"
+#define LIMITS HISTORY ".Error.Limits"
 
 static const char *caller_path;
 
@@ -188,6 +191,40 @@ test_calls_keep_their_order (BusFixture *self, gconstpointer data)
   g_dbus_connection_close_sync (caller, NULL, NULL);
 }
 
+/* (transfer full) (nullable): of an error, its name */
+static char *
+ask_count (GDBusConnection *caller)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) reply =
+      g_dbus_connection_call_sync (caller, HISTORY, "/org/cliphist/History1", PROPERTIES,
+                                   "Get", g_variant_new ("(ss)", HISTORY, "Count"), NULL,
+                                   G_DBUS_CALL_FLAGS_NONE, -1, NULL, &error);
+
+  return reply ? NULL : g_dbus_error_get_remote_error (error);
+}
+
+/* it is no word about sandboxes, and holds for no later call */
+static void
+test_without_descriptors_that_is_said (BusFixture *self, gconstpointer data)
+{
+  const pid_t pid = atoi (g_subprocess_get_identifier (self->daemon));
+  g_autoptr (GDBusConnection) caller = bus_fixture_connect (self);
+  g_autofree char *refused = NULL;
+  g_autofree char *after = NULL;
+  struct rlimit before, few;
+
+  g_assert_no_errno (prlimit (pid, RLIMIT_NOFILE, NULL, &before));
+  few = (struct rlimit){ 3, before.rlim_max };
+  g_assert_no_errno (prlimit (pid, RLIMIT_NOFILE, &few, NULL));
+  refused = ask_count (caller);
+  g_assert_no_errno (prlimit (pid, RLIMIT_NOFILE, &before, NULL));
+  g_assert_cmpstr (refused, ==, LIMITS);
+  after = ask_count (caller);
+  g_assert_cmpstr (after, ==, NULL);
+  g_dbus_connection_close_sync (caller, NULL, NULL);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -204,5 +241,7 @@ main (int argc, char *argv[])
                    test_named_are_answered);
   bus_fixture_add ("/bus/sandbox/calls-of-a-new-caller-keep-their-order",
                    test_calls_keep_their_order);
+  bus_fixture_add ("/bus/sandbox/without-descriptors-that-is-said",
+                   test_without_descriptors_that_is_said);
   return g_test_run ();
 }

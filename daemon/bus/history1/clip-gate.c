@@ -186,6 +186,11 @@ refuse (ClipGate *self, GDBusMethodInvocation *invocation_take, const Caller *ca
   if (is_admitted (self, caller))
     g_set_error (&error, CLIP_ERROR, CLIP_ERROR_SANDBOXED,
                  "'%s' runs in a sandbox, and names no display", caller->app ?: "?");
+  else if (caller->sandbox == CLIP_CONFINEMENT_UNSEEN)
+    g_set_error (&error, CLIP_ERROR, CLIP_ERROR_LIMITS,
+                 "process %" G_GINT64_FORMAT " cannot be looked at: too many files are "
+                 "open in the daemon, or on this machine",
+                 caller->pid);
   else if (caller->sandbox == CLIP_CONFINEMENT_UNKNOWN)
     g_set_error (&error, CLIP_ERROR, CLIP_ERROR_SANDBOXED,
                  "process %" G_GINT64_FORMAT " may be in a sandbox, and cannot be looked "
@@ -210,7 +215,7 @@ pass (ClipGate *self, const Caller *caller, Waiting *waiting)
   waiting_free (waiting);
 }
 
-/* takes @app */
+/* takes @app. Who was not seen is looked at again with the next call */
 static void
 settle (Question *question, ClipConfinement sandbox, char *app)
 {
@@ -223,6 +228,8 @@ settle (Question *question, ClipConfinement sandbox, char *app)
   clip_fd_clear (&caller->pidfd);
   while (!g_queue_is_empty (caller->waiting))
     pass (self, caller, g_queue_pop_head (caller->waiting));
+  if (sandbox == CLIP_CONFINEMENT_UNSEEN)
+    g_hash_table_remove (self->callers, question->name);
 }
 
 /* --- who the caller is --- */
@@ -250,9 +257,9 @@ settle_if_there (Question *question, ClipConfinement sandbox, char *app)
 {
   const Caller *caller = g_hash_table_lookup (question->gate->callers, question->name);
 
-  settle (question,
-          is_still_there (question->gate, caller) ? sandbox : CLIP_CONFINEMENT_UNKNOWN,
-          app);
+  if (sandbox != CLIP_CONFINEMENT_UNSEEN && !is_still_there (question->gate, caller))
+    sandbox = CLIP_CONFINEMENT_UNKNOWN;
+  settle (question, sandbox, app);
 }
 
 typedef struct

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "clip-confinement.h"
 
+#include "few-descriptors.h"
+
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -80,6 +82,23 @@ test_ourselves (void)
   g_assert_null (app);
 }
 
+/* it takes three: of the process, of its root, and of what is looked for there */
+static void
+test_few_descriptors (void)
+{
+  for (guint n = 1; n <= 3; n++)
+    {
+      g_autofree char *app = NULL;
+      struct rlimit before;
+      ClipConfinement seen;
+
+      few_descriptors_leave (n, &before);
+      seen = clip_confinement_look (getpid (), &app);
+      g_assert_no_errno (setrlimit (RLIMIT_NOFILE, &before));
+      g_assert_cmpint (seen, ==, n < 3 ? CLIP_CONFINEMENT_UNSEEN : CLIP_CONFINEMENT_NONE);
+    }
+}
+
 /* the number of a process that has ended is nobody's */
 static void
 test_nobody (void)
@@ -118,6 +137,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/confinement/without-labels-snaps-have-a-group", test_cgroups);
   g_test_add_func ("/confinement/who-can-gain-privileges-is-outside", test_privileges);
   g_test_add_func ("/confinement/we-are-outside", test_ourselves);
+  g_test_add_func ("/confinement/without-descriptors-that-is-said", test_few_descriptors);
   g_test_add_func ("/confinement/of-who-is-gone-nothing-is-known", test_nobody);
   g_test_add_func ("/confinement/names-are-listed-by-patterns", test_lists);
   return g_test_run ();
