@@ -255,28 +255,35 @@ look_at_bytes (const Look *look, const char *data, gsize length)
   return LOOK_NOTHING;
 }
 
-/* as it is, and where it may be in UTF-16 or UTF-32, as it reads: the mark of a byte
- * order is no letter of it */
+/* the mark of a byte order is no letter of a text */
+static LookResult
+look_behind_mark (const Look *look, const char *text, gsize length)
+{
+  const gsize mark = strlen (BYTE_ORDER_MARK);
+  const gboolean has_mark = length >= mark && memcmp (text, BYTE_ORDER_MARK, mark) == 0;
+
+  return look_at_bytes (look, has_mark ? text + mark : text,
+                        has_mark ? length - mark : length);
+}
+
+/* as it is, and where it may be in Latin-1, UTF-16 or UTF-32, as it reads */
 static LookResult
 look_at_text (const Look *look, GBytes *text)
 {
   gsize length;
   const char *data = g_bytes_get_data (text, &length) ?: "";
-  LookResult result = look_at_bytes (look, data, length);
+  LookResult result = look_behind_mark (look, data, length);
 
   if (!clip_encoding_may_be_wide (data, length))
     return result;
-  for (guint i = CLIP_ENCODING_UTF16LE; result == LOOK_NOTHING && i < CLIP_N_ENCODINGS;
-       i++)
+  for (guint i = CLIP_ENCODING_BYTES; result == LOOK_NOTHING && i < CLIP_N_ENCODINGS; i++)
     {
       gsize n_bytes;
       /* a byte more than its characters have hides nothing */
       g_autofree char *read = clip_encoding_read (i, data, length, TRUE, &n_bytes);
-      const gsize mark =
-          read && g_str_has_prefix (read, BYTE_ORDER_MARK) ? strlen (BYTE_ORDER_MARK) : 0;
 
       if (read)
-        result = look_at_bytes (look, read + mark, n_bytes - mark);
+        result = look_behind_mark (look, read, n_bytes);
     }
   return result;
 }

@@ -39,6 +39,16 @@ test_every_encoding (void)
     }
 }
 
+/* as Windows has it in front of UTF-8, and what no type says is in Latin-1 */
+static void
+test_mark_and_latin (void)
+{
+  g_assert_true (is_ignored ("^token:", "\xEF\xBB\xBFtoken:x", 10));
+  g_assert_true (is_ignored ("^$", "\xEF\xBB\xBF", 3));
+  g_assert_true (is_ignored ("^Schlüssel$", "Schl\xFCssel", 9));
+  g_assert_false (is_ignored ("Schlüssel", "Schl\xFBssel", 9));
+}
+
 /* it may end half-way through a character */
 static void
 test_beginning (void)
@@ -88,6 +98,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/ignore/pattern-sees-every-encoding", test_every_encoding);
+  g_test_add_func ("/ignore/pattern-sees-latin-1-and-behind-a-mark", test_mark_and_latin);
   g_test_add_func ("/ignore/pattern-sees-what-has-no-nul", test_no_nul);
   g_test_add_func ("/ignore/pattern-sees-the-beginning-of-a-long-text", test_beginning);
   g_test_add_func ("/ignore/text-that-ends-in-a-nul-is-no-other", test_ends_in_nul);
