@@ -609,12 +609,19 @@ check_number_of_words (const ClipCommand *self)
   return CLIP_EXIT_DONE;
 }
 
-/* @word: with its dashes, and perhaps a value */
+/* (transfer full): of @word, with its dashes and perhaps a value */
+static char *
+key_of (const char *word)
+{
+  const char *flag = word + strspn (word, "-");
+
+  return g_strndup (flag, strcspn (flag, "="));
+}
+
 static gboolean
 is_setting (const char *word)
 {
-  const char *flag = word + strspn (word, "-");
-  g_autofree char *key = g_strndup (flag, strcspn (flag, "="));
+  g_autofree char *key = key_of (word);
   ClipSetting setting;
 
   return clip_settings_find (key, &setting);
@@ -745,6 +752,15 @@ is_option_of_any (const char *word)
   return FALSE;
 }
 
+/* (nullable): the key of the setting that is nearest to @word, which may be one */
+static const char *
+setting_near (const char *word)
+{
+  g_autofree char *key = key_of (word);
+
+  return *word == '-' && !is_setting (word) ? clip_settings_find_near (key) : NULL;
+}
+
 /* @wrong: the last word of the flag that is; @verb: (nullable): that follows it */
 static int
 refuse_flag (ClipCommand *self,
@@ -754,6 +770,8 @@ refuse_flag (ClipCommand *self,
              const GError *error)
 {
   const char *const none[CLIP_N_SETTINGS] = { NULL };
+  const char *near = setting_near (wrong);
+  g_autofree char *flag = near ? g_strconcat ("-", near, NULL) : NULL;
   ClipOption option;
 
   /* whether it may be told on the screen */
@@ -765,6 +783,8 @@ refuse_flag (ClipCommand *self,
                       clip_verbs_row (*verb)->name, wrong);
   else if (!verb && is_option_of_any (wrong))
     clip_command_say (_ ("“%s” has its place behind the verb"), wrong);
+  else if (flag)
+    clip_command_say (_ ("Did you mean '%s'?"), flag);
   clip_help_hint ();
   clip_command_explain (verb ? NULL : _ ("An option of cliphist is wrong"));
   return CLIP_EXIT_MISUSED;

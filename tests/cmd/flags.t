@@ -77,6 +77,13 @@ $ cliphist --no-such-flag=3 list
 ! usage:
 !...
 ? 2
+$ for flag in '-max-item 5' --max-item=5 '-max-items max-item'; do cliphist $flag list 2>&1 | head -n 2; done
+> flag provided but not defined: -max-item
+> Did you mean '-max-items'?
+> flag provided but not defined: -max-item
+> Did you mean '-max-items'?
+> invalid value "max-item" for flag -max-items: parse error
+> usage:
 
 == a bad number
 $ cliphist -max-items x list

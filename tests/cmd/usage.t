@@ -51,6 +51,11 @@ $ cliphist help no-such-verb
 ! help: there is no verb 'no-such-verb'
 ! see cliphist help --help
 ? 2
+$ cliphist help lsit
+! help: there is no verb 'lsit'
+! see cliphist help --help
+! Did you mean 'list'?
+? 2
 
 == two blanks at least stand before what is said of a verb or an option
 $ cliphist help | sed -n '/^verbs:/,$p' | grep '^  ' | grep -vE '^  [^ ]+( [^ ]+)*  +[^ ]'
