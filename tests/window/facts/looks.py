@@ -9,7 +9,7 @@ import sys
 from clients import png
 from tap import equal, fact, true
 from windowdesk import until, window_desk
-from windowfact import KIND, about, chosen, contrast, luminance, name, of_size
+from windowfact import KIND, about, chosen, contrast, luminance, name, of_size, says_status
 
 APPEARANCE = pathlib.Path(__file__).resolve().parents[1] / 'appearance.py'
 
@@ -38,6 +38,13 @@ def with_low_rows(session):
     folder = pathlib.Path(session.env['XDG_CONFIG_HOME']) / 'gtk-4.0'
     folder.mkdir()
     (folder / 'gtk.css').write_text('entry-row { padding: 2px; font-size: 4px; }\n')
+
+
+def with_wide_letters(session):
+    """As wide as those of other languages, or wider."""
+    folder = pathlib.Path(session.env['XDG_CONFIG_HOME']) / 'gtk-4.0'
+    folder.mkdir()
+    (folder / 'settings.ini').write_text('[Settings]\ngtk-font-name=Monospace 11\n')
 
 
 def with_high_contrast(session):
@@ -185,6 +192,41 @@ def long_words():
         until(lambda: [node for node in d.everything(role='label') if 'is no filter' in node['name']], 'it says so')
         equal(d.box('frame', ''), size, 'the window')
         nothing_sticks_out(d)
+
+
+@of_size('no-page-and-no-text-makes-it-wider')
+def wide_pages():
+    with window_desk(KIND, prepare=with_wide_letters) as d:
+        d.store('a text that is long ' * 40)
+        d.focused_field()
+        d.open()
+        d.wait_rows('a text')
+        size = d.box('frame', '')
+        d.session.cliphist('pause', '1h')
+        until(lambda: [name for name, _ in d.boxes('label') if name.startswith('Copies are not kept until')], 'it is paused')
+        wider = []
+
+        def open_settings():
+            d.choose_in_menu('s')
+            d.wait_focus('Entries kept (0: none)')
+            d.hands.type('w' * 120)
+            d.hands.press('Return')
+            until(lambda: says_status(d, 'invalid value'), 'it is told as wrong')
+        for opens, page in ((lambda: None, 'Search the clipboard history'),
+                            (lambda: d.hands.press('F2'), 'The text of the entry. Ctrl+Enter saves.'),
+                            (lambda: d.hands.press('ctrl+t'), 'Tags, with blanks between them. Enter saves.'),
+                            (lambda: d.hands.press('F1'), 'All keys'),
+                            (open_settings, 'Entries kept (0: none)'),
+                            (lambda: d.choose_in_menu('v'), 'Cancel'),
+                            (lambda: d.choose_in_menu('w'), 'The key that opens this window')):
+            opens()
+            d.wait_focus(page)
+            if d.box('frame', '') != size:
+                wider.append((page, d.box('frame', '')))
+            if page != 'Search the clipboard history':
+                d.hands.press('Escape')
+                d.wait_focus('Search the clipboard history')
+        equal(wider, [], f'what is not as {size}')
 
 
 @of_size('in-high-contrast-no-text-is-pale')
