@@ -2,8 +2,8 @@
 /*
  * The settings that people change. `cliphist config` reads and writes them: it knows the
  * file, what each may be, and says what is wrong with a value. A switch writes, Enter in
- * a field, and each way out of the field, but for Escape. A value that is wrong is told
- * of once, and stays until it is mended, or given up.
+ * a field, and each way out of the field, but for Escape. A value that is wrong is
+ * marked, and told of, until it is mended, or given up.
  */
 #define G_LOG_DOMAIN "clip-window"
 #include "clip-settings-page.h"
@@ -13,8 +13,8 @@
 #include "clip-words.h"
 
 /* of a field: the value that was read or written last, the one that is on its way,
- * whether we wrote what stands in it, with or without success, and whether it is known to
- * be wrong */
+ * whether we wrote what stands in it, with or without success, and what is said of it
+ * where it is wrong */
 #define KNOWN "known"
 #define WRITTEN "written"
 #define SENT "sent"
@@ -63,17 +63,40 @@ find_draft (ClipSettingsPage *self)
   return NULL;
 }
 
-/* what was said of a value that is wrong is true until that is mended */
+/* @words: unless there is a value that is wrong */
+static void
+say (ClipSettingsPage *self, const char *words)
+{
+  GtkEditable *fields[] = { self->max_items, self->max_age, self->max_total_size };
+
+  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
+    if (has (fields[i], WRONG))
+      words = g_object_get_data (G_OBJECT (fields[i]), WRONG);
+  gtk_label_set_text (self->words, words);
+}
+
+/* @words: (nullable): it is not */
+static void
+mark_wrong (GtkWidget *field, const char *words)
+{
+  g_object_set_data_full (G_OBJECT (field), WRONG, g_strdup (words), g_free);
+  if (words)
+    gtk_widget_add_css_class (field, "error");
+  else
+    gtk_widget_remove_css_class (field, "error");
+  gtk_accessible_update_state (
+      GTK_ACCESSIBLE (field), GTK_ACCESSIBLE_STATE_INVALID,
+      words ? GTK_ACCESSIBLE_INVALID_TRUE : GTK_ACCESSIBLE_INVALID_FALSE, -1);
+}
+
 static void
 on_saved (ClipSettingsPage *self, GtkWidget *widget)
 {
   const char *written = g_object_get_data (G_OBJECT (widget), WRITTEN);
 
   g_object_set_data_full (G_OBJECT (widget), KNOWN, g_strdup (written), g_free);
-  if (find_draft (self))
-    return;
-  gtk_label_set_text (self->words, _ ("Saved."));
-  if (self->is_leaving && gtk_widget_get_mapped (GTK_WIDGET (self)))
+  say (self, _ ("Saved."));
+  if (!find_draft (self) && self->is_leaving && gtk_widget_get_mapped (GTK_WIDGET (self)))
     gtk_widget_activate_action (GTK_WIDGET (self), "history.leave", NULL);
 }
 
@@ -104,10 +127,11 @@ on_wrong (ClipSettingsPage *self, GtkWidget *widget, const char *error)
 {
   g_autofree char *words = say_wrong (widget, error);
 
+  if (GTK_IS_EDITABLE (widget))
+    mark_wrong (widget, words);
   gtk_label_set_text (self->words, words);
   if (!gtk_widget_get_mapped (widget))
     notify (words);
-  g_object_set_data (G_OBJECT (widget), WRONG, widget);
   if (self->is_leaving && gtk_widget_get_mapped (widget))
     gtk_widget_grab_focus (widget);
   self->is_leaving = FALSE;
@@ -163,16 +187,14 @@ on_entry (ClipSettingsPage *self, GtkWidget *entry)
 static void
 say_what_saves (ClipSettingsPage *self)
 {
-  gtk_label_set_text (
-      self->words,
-      _ ("What you type is saved when you leave the field, but not by Esc."));
+  say (self, _ ("What you type is saved when you leave the field, but not by Esc."));
 }
 
 static void
 on_typed (ClipSettingsPage *self, GtkWidget *entry)
 {
   g_object_set_data (G_OBJECT (entry), SENT, NULL);
-  g_object_set_data (G_OBJECT (entry), WRONG, NULL);
+  mark_wrong (entry, NULL);
   if (!self->is_loading)
     say_what_saves (self);
 }
@@ -227,7 +249,10 @@ clip_settings_page_forget_draft (ClipSettingsPage *self)
   GtkEditable *draft;
 
   while ((draft = find_draft (self)))
-    g_object_set_data (G_OBJECT (draft), KNOWN, NULL);
+    {
+      g_object_set_data (G_OBJECT (draft), KNOWN, NULL);
+      mark_wrong (GTK_WIDGET (draft), NULL);
+    }
 }
 
 /* whether something was typed that is not saved, or not yet */

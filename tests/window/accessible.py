@@ -30,7 +30,9 @@ Atspi.set_timeout(20000, 20000)
 APPLICATION = 'org.cliphist.Cliphist'
 STATES = {'focused': Atspi.StateType.FOCUSED, 'selected': Atspi.StateType.SELECTED,
           'showing': Atspi.StateType.SHOWING, 'checked': Atspi.StateType.CHECKED,
-          'pressed': Atspi.StateType.PRESSED, 'sensitive': Atspi.StateType.SENSITIVE}
+          'pressed': Atspi.StateType.PRESSED, 'sensitive': Atspi.StateType.SENSITIVE,
+          # of a wrong entry GTK 4.8 tells the first of these; the second is made for it
+          'invalid': Atspi.StateType.INVALID, 'invalid entry': Atspi.StateType.INVALID_ENTRY}
 
 
 def application():

@@ -5,7 +5,7 @@ import re
 
 from tap import equal, fact, true
 from windowdesk import until, window_desk
-from windowfact import GTK_MINOR, KIND, anywhere, chosen, name, start_mako, unhurried, wait_menu_gone, with_keyboard
+from windowfact import GTK_MINOR, KIND, anywhere, chosen, name, says_status, start_mako, unhurried, wait_menu_gone, with_keyboard
 
 
 if KIND == 'openbox':
@@ -176,6 +176,47 @@ def wrong_setting():
         d.act('Back')
         d.wait_focus('Search the clipboard history')
         equal(d.session.cliphist('config', 'max-items').stdout.strip(), b'400', 'what is set')
+
+
+@anywhere('a-wrong-setting-is-marked-and-told-of-while-others-are-saved')
+def marked_setting():
+    kept, age, size = 'Entries kept (0: none)', 'For how long (90d; 0: for ever)', 'How large all of them may be'
+    wrong = 'invalid value "2 weeks" for'
+    with window_desk(KIND) as d:
+        d.store('one')
+        d.focused_field()
+
+        def is_marked():
+            return age in [node['name'] for node in d.everything() if {'invalid', 'invalid entry'} & set(node['states'])]
+
+        def type_into(name, text):
+            until(lambda: d.focuses(name), f'{name!r} has the focus')
+            d.hands.press('ctrl+a')
+            d.hands.type(text)
+            d.hands.press('Tab')
+        d.open()
+        d.choose_in_menu('s')
+        d.wait_focus(kept)
+        type_into(kept, '400')
+        type_into(age, '2 weeks')
+        until(lambda: says_status(d, wrong) and is_marked(), 'it is told, and marked')
+        type_into(size, '5GiB')
+        until(lambda: d.session.cliphist('config', 'max-total-size').stdout.strip() == b'5GiB', 'the other is saved')
+        until(lambda: not d.focuses(size), 'it is left')
+        true(says_status(d, wrong) and is_marked(), 'it is told still, and marked')
+        d.hands.press('shift+Tab')
+        d.hands.press('shift+Tab')
+        type_into(age, '14d')
+        until(lambda: says_status(d, 'Saved.') and not is_marked(), 'it is mended')
+        d.hands.press('shift+Tab')
+        type_into(age, '2 weeks')
+        until(is_marked, 'it is wrong again')
+        d.hands.press('Escape')
+        d.wait_focus('Search the clipboard history')
+        d.choose_in_menu('s')
+        d.wait_focus(kept)
+        until(lambda: d.text_of(age) == '14d', 'it shows what is set')
+        true(not is_marked() and not says_status(d, wrong), 'what was given up')
 
 
 if KIND == 'sway':
