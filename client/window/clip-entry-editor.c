@@ -204,14 +204,17 @@ clip_entry_editor_edit_tags (ClipEntryEditor *self,
 {
   g_auto (GStrv) tags = NULL;
   g_autofree char *text = NULL;
+  g_autofree char *more = NULL;
 
   if (resume (self, entry, TRUE))
     return;
   begin (self, history, entry, TRUE);
   g_object_get (entry, "tags", &tags, NULL);
   text = tags ? g_strjoinv (" ", tags) : g_strdup ("");
+  /* what is typed behind them is another one */
+  more = g_strconcat (text, *text ? " " : "", NULL);
   tell_what (self);
-  set_text (self, text, TRUE);
+  set_text (self, more, TRUE);
 }
 
 static void

@@ -41,6 +41,22 @@ def pins():
         d.wait_rows('two')
 
 
+@with_keyboard('a-tag-that-is-typed-behind-others-is-one-of-its-own')
+def second_tag():
+    with window_desk(KIND) as d:
+        d.store('one')
+        d.session.cliphist('tag', '1', 'mail')
+        d.focused_field()
+        d.open()
+        chosen(d, 'one')
+        d.hands.press('ctrl+t')
+        d.wait_focus('Tags, with blanks between them. Enter saves.')
+        d.hands.type('work')
+        d.hands.press('Return')
+        d.wait_focus('Search the clipboard history')
+        until(lambda: d.newest()[0]['tags'] == ['mail', 'work'], f'it has two tags: {d.newest()}')
+
+
 @anywhere('a-screen-reader-is-told-of-pins-and-of-what-goes-and-comes-back')
 def told_changes():
     with window_desk(KIND, prepare=unhurried) as d:
@@ -122,7 +138,7 @@ def kept_draft():
         d.focused_field()
         d.open()
         for edit, heading, was in (('F2', 'The text of the entry. Ctrl+Enter saves.', 'one'),
-                                   ('ctrl+t', 'Tags, with blanks between them. Enter saves.', 'mine')):
+                                   ('ctrl+t', 'Tags, with blanks between them. Enter saves.', 'mine ')):
             for key, words in (('Escape', was + 'more'), ('Return', was)):
                 d.hands.press(edit)
                 until(lambda: (d.text_of(heading) or '').startswith(was), f'{was} is there')
