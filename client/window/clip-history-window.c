@@ -981,9 +981,15 @@ on_edit (GtkWidget *widget, const char *name, GVariant *nothing)
 {
   ClipHistoryWindow *self = CLIP_HISTORY_WINDOW (widget);
   g_autoptr (CliphistEntry) entry = clip_choice_entry (self->choice);
+  g_autoptr (GArray) ids = clip_choice_ids (self->choice);
 
   if (!entry)
     return;
+  if (ids->len > 1)
+    {
+      notice (self, _ ("Only one entry at a time can be edited or tagged."), FALSE);
+      return;
+    }
   clip_choice_let_go (self->choice);
   show_page (self, "editor");
   if (g_str_has_suffix (name, "tag"))

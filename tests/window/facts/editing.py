@@ -3,6 +3,7 @@
 import os
 import signal
 
+from clients import png
 from tap import equal, true
 from windowdesk import NAME, until, window_desk
 from windowfact import KIND, about, anywhere, chosen, says_status, unhurried, with_keyboard
@@ -55,6 +56,24 @@ def second_tag():
         d.hands.press('Return')
         d.wait_focus('Search the clipboard history')
         until(lambda: d.newest()[0]['tags'] == ['mail', 'work'], f'it has two tags: {d.newest()}')
+
+
+@anywhere('of-several-that-are-chosen-none-is-edited-and-it-says-so')
+def edits_one():
+    with window_desk(KIND) as d:
+        d.store('one', 'two', png())
+        d.focused_field()
+        d.open()
+        d.wait_rows('Image', 'two', 'one')
+        d.hands.press('Home')
+        d.hands.press('shift+Down')
+        until(lambda: len(d.selected()) == 2, 'two are chosen')
+        for key, words in (('F2', 'Only one entry at a time can be edited or tagged.'),
+                           ('Return', 'Only texts, or only files, can be joined.'),
+                           ('ctrl+t', 'Only one entry at a time can be edited or tagged.')):
+            d.hands.press(key)
+            until(lambda words=words: says_status(d, words), f'{key}: it says: {words}')
+            true(len(d.selected()) == 2 and not d.shows('Back'), 'they are chosen still')
 
 
 @anywhere('a-screen-reader-is-told-of-pins-and-of-what-goes-and-comes-back')
