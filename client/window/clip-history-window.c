@@ -336,15 +336,6 @@ show_line (ClipHistoryWindow *self)
     tell (self, words);
 }
 
-/* what is told and cannot be taken back makes room */
-static void
-on_held (ClipHistoryWindow *self)
-{
-  if (!gtk_widget_get_visible (self->undo))
-    gtk_label_set_text (self->notice_words, "");
-  show_line (self);
-}
-
 static void
 show_state (ClipHistoryWindow *self)
 {
@@ -667,6 +658,16 @@ notice (ClipHistoryWindow *self, const char *words, gboolean with_undo)
   show_line (self);
   if (words)
     tell (self, words);
+}
+
+/* what cannot be taken back was told of the key before, and before what is copied now */
+static void
+drop_notice (ClipHistoryWindow *self)
+{
+  if (gtk_widget_get_visible (self->undo))
+    show_line (self);
+  else
+    notice (self, NULL, FALSE);
 }
 
 /* Returns: whether the row that is meant is not the one that a key would be for */
@@ -1414,6 +1415,7 @@ on_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   ClipHistoryWindow *self = CLIP_HISTORY_WINDOW (widget);
 
+  drop_notice (self);
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
     if (g_str_equal (actions[i].name, name) &&
         !(actions[i].is_of_rows &&
@@ -1516,8 +1518,8 @@ clip_history_window_init (ClipHistoryWindow *self)
                            self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->history, "notify::error", G_CALLBACK (show_state), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->history, "notify::n-held", G_CALLBACK (on_held), self,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->history, "notify::n-held", G_CALLBACK (drop_notice),
+                           self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->history, "notify::available", G_CALLBACK (show_state),
                            self, G_CONNECT_SWAPPED);
   g_signal_connect_object (gtk_list_view_get_model (self->list), "selection-changed",

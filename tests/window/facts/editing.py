@@ -74,6 +74,9 @@ def edits_one():
             d.hands.press(key)
             until(lambda words=words: says_status(d, words), f'{key}: it says: {words}')
             true(len(d.selected()) == 2 and not d.shows('Back'), 'they are chosen still')
+        d.hands.press('ctrl+p')
+        until(lambda: [row['pinned'] for row in d.newest()] == [True, True, False], 'both are pinned')
+        true(not says_status(d, 'Only'), 'what was said of another key is gone')
 
 
 @anywhere('a-screen-reader-is-told-of-pins-and-of-what-goes-and-comes-back')
