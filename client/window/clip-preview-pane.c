@@ -40,7 +40,8 @@ struct _ClipPreviewPane
   ClipWordMark found;  /* in that, where the daemon says so */
   char **lines;        /* (nullable): as they were copied, of what is shown */
   gboolean is_cut;     /* there are more of them */
-  guint scroll_idle;   /* to the first of what was found in the text */
+  guint scroll_tick; /* to the first of what was found in the text, once there is room */
+  guint scroll_idle; /* and lines are laid out */
   GtkPicture *picture;
   GtkTextView *text;
   GtkWidget *scroller; /* around it */
@@ -60,6 +61,15 @@ share_room (ClipPreviewPane *self)
       self->scroller, !is_empty || !gtk_widget_get_visible (GTK_WIDGET (self->picture)));
 }
 
+static void
+forget_scroll (ClipPreviewPane *self)
+{
+  g_clear_handle_id (&self->scroll_idle, g_source_remove);
+  if (self->scroll_tick != 0)
+    gtk_widget_remove_tick_callback (GTK_WIDGET (self->text), self->scroll_tick);
+  self->scroll_tick = 0;
+}
+
 /* a long word is broken as it is: a hyphen there would be taken for its own */
 static void
 set_text (ClipPreviewPane *self, const char *text)
@@ -67,7 +77,7 @@ set_text (ClipPreviewPane *self, const char *text)
   GtkTextBuffer *buffer = gtk_text_view_get_buffer (self->text);
   GtkTextIter start;
 
-  g_clear_handle_id (&self->scroll_idle, g_source_remove);
+  forget_scroll (self);
   gtk_text_buffer_set_text (buffer, "", 0);
   gtk_text_buffer_get_start_iter (buffer, &start);
   gtk_text_buffer_insert_with_tags_by_name (buffer, &start, text, -1, PLAIN, NULL);
@@ -179,10 +189,31 @@ on_laid_out (gpointer user_data)
 {
   ClipPreviewPane *self = user_data;
   GtkTextBuffer *buffer = gtk_text_view_get_buffer (self->text);
+  GtkTextMark *mark = gtk_text_buffer_get_mark (buffer, FOUND);
+  GtkTextIter found;
+  GdkRectangle place;
+  int y;
 
   self->scroll_idle = 0;
-  gtk_text_view_scroll_to_mark (self->text, gtk_text_buffer_get_mark (buffer, FOUND), 0,
-                                TRUE, 0, FOUND_AT);
+  gtk_text_buffer_get_iter_at_mark (buffer, &found, mark);
+  gtk_text_view_get_iter_location (self->text, &found, &place);
+  gtk_text_view_buffer_to_window_coords (self->text, GTK_TEXT_WINDOW_WIDGET, 0, place.y,
+                                         NULL, &y);
+  if (y < 0 || y + place.height > gtk_widget_get_height (GTK_WIDGET (self->text)))
+    gtk_text_view_scroll_to_mark (self->text, mark, 0, TRUE, 0, FOUND_AT);
+  return G_SOURCE_REMOVE;
+}
+
+/* of a pane that was never seen before nothing is on the screen */
+static gboolean
+on_frame (GtkWidget *text, GdkFrameClock *clock, gpointer user_data)
+{
+  ClipPreviewPane *self = user_data;
+
+  if (gtk_widget_get_height (text) == 0)
+    return G_SOURCE_CONTINUE;
+  self->scroll_tick = 0;
+  self->scroll_idle = g_idle_add (on_laid_out, self);
   return G_SOURCE_REMOVE;
 }
 
@@ -217,7 +248,8 @@ mark_text (ClipPreviewPane *self,
         gtk_text_buffer_move_mark_by_name (buffer, FOUND, &from);
     }
   if (marks->len > 0)
-    self->scroll_idle = g_idle_add (on_laid_out, self);
+    self->scroll_tick =
+        gtk_widget_add_tick_callback (GTK_WIDGET (self->text), on_frame, self, NULL);
 }
 
 static void
@@ -404,7 +436,7 @@ clip_preview_pane_dispose (GObject *object)
     g_cancellable_cancel (self->asked);
   g_clear_object (&self->asked);
   g_clear_pointer (&self->lines, g_strfreev);
-  g_clear_handle_id (&self->scroll_idle, g_source_remove);
+  forget_scroll (self);
   while (gtk_widget_get_first_child (GTK_WIDGET (self)))
     gtk_widget_unparent (gtk_widget_get_first_child (GTK_WIDGET (self)));
   G_OBJECT_CLASS (clip_preview_pane_parent_class)->dispose (object);

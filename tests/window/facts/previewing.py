@@ -5,7 +5,7 @@ import os
 from clients import png
 from tap import equal, fact, true
 from windowdesk import until, window_desk
-from windowfact import KIND, about, anywhere, chosen, name, of_size
+from windowfact import KIND, about, anywhere, chosen, contrast, name, of_size
 
 
 @anywhere('the-preview-shows-the-beginning-of-what-is-chosen')
@@ -51,6 +51,30 @@ if KIND == 'openbox':
                 until(lambda d=d, text=text: copied(d) == text, 'all of it is copied, as it was')
                 if len(text) > 1 << 16:
                     d.wait_closed()
+
+
+if KIND == 'openbox':
+    @fact(name('what-is-found-on-the-first-screen-of-the-preview-scrolls-nothing'))
+    def found_at_once():
+        preview = 'Preview of the entry'
+        with window_desk(KIND) as d:
+            d.store('the order' + '\nline' * 12 + '\nand its total' + '\nline' * 100, 'Invoice of March\nsecond line')
+            d.focused_field()
+            d.open()
+
+            def is_blank(at, height):
+                x, y, width, _ = d.box('text', preview)
+                return contrast(d.colours((x + 1, y + at, width // 2, height))) < 4.5
+            # the first preview of the program is that of the first word
+            for word, row, keys in (('Invoice', 'Invoice', ['Tab']), ('total', 'the order', [])):
+                d.hands.press('ctrl+a')
+                d.hands.type(word)
+                d.wait_rows(row)
+                for key in keys:
+                    d.hands.press(key)
+                until(lambda word=word: d.ask(f'marked {preview}') == [word], 'it is marked')
+                until(lambda: not is_blank(1, 40), 'the preview is drawn')
+                true(is_blank(1, 7), f'{word}: its margin is seen')
 
 
 @anywhere('a-long-tag-makes-it-no-wider')
