@@ -484,7 +484,14 @@ on_moved (CliphistHistory *self, guint64 old_id, guint64 id)
 
       cliphist_rows_set (&self->rows, position, moved);
     }
-  hear_of (self, id);
+  if (!self->hold || old_id != self->newest || g_hash_table_size (self->held) > 0)
+    {
+      hear_of (self, id);
+      return;
+    }
+  /* on top already: only when it was copied has changed */
+  self->newest = self->announced = id;
+  add_id (self->changed, id);
 }
 
 /* @ids: at; empty: more than a signal takes, or all */
@@ -897,7 +904,8 @@ define_settings (void)
    * Whether nothing comes on top by itself, so that nothing moves under a hand. What is
    * copied meanwhile is counted by [property@History:n-held], and comes when this is
    * unset, or with another query, or where the list is empty. An entry that is copied
-   * again keeps its place and has its new id. What is removed goes at once.
+   * again keeps its place and has its new id; one that is the newest already is not
+   * counted. What is removed goes at once.
    */
   props[PROP_HOLD] = g_param_spec_boolean ("hold", NULL, NULL, FALSE,
                                            G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);

@@ -413,6 +413,31 @@ test_held_last (BusFixture *self, gconstpointer data)
   g_assert_cmpuint (n_held (history), ==, 0);
 }
 
+/* copied again, what is on top already moves nowhere */
+static void
+test_held_top (BusFixture *self, gconstpointer data)
+{
+  g_autoptr (CliphistHistory) history = NULL;
+  guint64 id;
+
+  store_numbered (self, 0, 3);
+  history = open_loaded (self);
+  g_object_set (history, "hold", TRUE, NULL);
+  for (int i = 0; i < 2; i++)
+    {
+      id = bus_fixture_store_text (self, "entry number 2");
+      wait_until (id_at (history, 0) == id);
+      g_assert_cmpuint (n_held (history), ==, 0);
+    }
+  bus_fixture_store_text (self, "new");
+  wait_until (n_held (history) == 1);
+  bus_fixture_store_text (self, "entry number 2");
+  wait_until (n_held (history) == 2);
+  g_object_set (history, "hold", FALSE, NULL);
+  wait_until (count (history) == 4);
+  assert_in_order (history);
+}
+
 /* --- searches --- */
 
 static void
@@ -617,6 +642,7 @@ main (int argc, char *argv[])
   bus_fixture_add ("/library/what-is-listed-is-not-held", test_held_listed);
   bus_fixture_add ("/library/held-where-there-are-no-rows", test_held_empty);
   bus_fixture_add ("/library/held-until-the-last-row-goes", test_held_last);
+  bus_fixture_add ("/library/what-is-on-top-already-is-not-held", test_held_top);
   bus_fixture_add ("/library/search", test_search);
   bus_fixture_add ("/library/superseded-search", test_superseded);
   bus_fixture_add ("/library/malformed-search", test_bad_query);
