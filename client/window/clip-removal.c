@@ -184,18 +184,22 @@ clip_removal_add (ClipRemoval *self, const GArray *ids)
   renew (self);
 }
 
-/* The last deletion. Returns: the id of the first of its entries; 0: there is none */
+/* The last deletion. Returns: the id of the newest of its entries, which is to be seen;
+ * 0: there is none */
 guint64
 clip_removal_take_back (ClipRemoval *self)
 {
   g_autoptr (GArray) last = NULL;
+  guint64 newest = 0;
 
   if (self->offered->len == 0)
     return 0;
   last = g_ptr_array_steal_index (self->offered, self->offered->len - 1);
   show_again (self->hidden, last);
   renew (self);
-  return g_array_index (last, guint64, 0);
+  for (guint i = 0; i < last->len; i++)
+    newest = MAX (newest, g_array_index (last, guint64, i));
+  return newest;
 }
 
 /* (transfer none): the rows of the history that are to be seen */

@@ -72,6 +72,25 @@ def comes_back():
         until(lambda: [row['preview'] for row in d.newest()] == ['three', 'two', 'one'], 'it is deleted')
 
 
+@anywhere('of-several-that-come-back-the-first-is-seen')
+def several_come_back():
+    with window_desk(KIND, prepare=unhurried) as d:
+        d.store(*[f'text {number}' for number in range(30)])
+        d.focused_field()
+        d.open()
+        chosen(d, 'text 29')
+        d.hands.press('Down')
+        chosen(d, 'text 28')
+        d.hands.press('shift+Up')
+        until(lambda: len(d.selected()) == 2, 'two are chosen')
+        d.hands.press('Delete')
+        chosen(d, 'text 27')
+        d.hands.press('ctrl+z')
+        chosen(d, 'text 29')
+        top = d.box('list', 'Entries')[1]
+        until(lambda: d.box('list item', 'text 29')[1] == top, 'it is the first that is seen')
+
+
 @anywhere('where-all-is-to-be-deleted-it-does-not-say-that-nothing-was-copied')
 def deletes_all():
     with window_desk(KIND, prepare=unhurried) as d:
