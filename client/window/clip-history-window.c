@@ -194,6 +194,9 @@ say_not_found (ClipHistoryWindow *self)
   const char *filter = clip_entry_words_find_kind (text);
   g_autofree char *word = clip_search_text_find_no_filter (text);
   g_autofree char *tag = clip_search_text_find_tag (text);
+  g_autoptr (CliphistQuery) query =
+      clip_search_text_parse (text, CLIPHIST_KIND_ANY, FALSE);
+  gboolean only_pinned;
 
   if (filter)
     return g_strdup_printf (_ ("No entry matches this search. “%s” finds all entries of "
@@ -203,6 +206,11 @@ say_not_found (ClipHistoryWindow *self)
     return g_strdup_printf (_ ("No entry matches this search. “tag:%s” finds all entries "
                                "that have this tag."),
                             tag);
+  g_object_get (query, "pinned", &only_pinned, NULL);
+  if (!word && only_pinned)
+    return g_strdup (
+        _ ("No entry matches this search. “pinned” finds only what is pinned; "
+           "in quotation marks it is a word."));
   if (!word)
     return g_strdup (_ ("No entry matches this search."));
   return g_strdup_printf (_ ("No entry matches this search. “%s” is no filter: F1 shows "

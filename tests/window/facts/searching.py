@@ -171,6 +171,22 @@ def name_of_kind():
             d.wait_closed()
 
 
+@anywhere('who-searches-for-pinned-is-told-that-it-is-a-filter')
+def word_pinned():
+    with window_desk(KIND) as d:
+        d.store('pinned roses')
+        d.focused_field()
+        d.open('pinned roses')
+        until(lambda: d.shows('No entry matches this search. “pinned” finds only what is pinned; in quotation marks it is '
+                              'a word.'), 'it says so')
+        d.toggle()
+        d.wait_closed()
+        d.open('"pinned" roses')
+        d.wait_rows('pinned roses')
+        d.hands.type(' red')
+        until(lambda: d.shows('No entry matches this search.'), 'it says nothing of a word')
+
+
 @anywhere('who-searches-for-a-tag-as-rows-show-it-is-told-its-filter')
 def name_of_tag():
     with window_desk(KIND) as d:
