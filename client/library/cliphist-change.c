@@ -8,6 +8,21 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+/* (transfer full) */
+static GTask *
+begin (CliphistHistory *self,
+       gpointer tag,
+       GCancellable *cancellable,
+       GAsyncReadyCallback callback,
+       gpointer user_data)
+{
+  GTask *task = g_task_new (self, cancellable, callback, user_data);
+
+  g_task_set_source_tag (task, tag);
+  cliphist_history_await (self, task);
+  return task;
+}
+
 /* @arguments: floating */
 static void
 call (CliphistHistory *self,
@@ -18,9 +33,8 @@ call (CliphistHistory *self,
       GAsyncReadyCallback callback,
       gpointer user_data)
 {
-  GTask *task = g_task_new (self, cancellable, callback, user_data);
+  GTask *task = begin (self, tag, cancellable, callback, user_data);
 
-  g_task_set_source_tag (task, tag);
   cliphist_call_async (cliphist_history_connection (self), method, arguments, NULL,
                        CLIPHIST_CALL_LASTS, cancellable, cliphist_call_return, task);
 }
@@ -155,12 +169,12 @@ cliphist_history_store_async (CliphistHistory *self,
                               GAsyncReadyCallback callback,
                               gpointer user_data)
 {
-  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
+  g_autoptr (GTask) task =
+      begin (self, cliphist_history_store_async, cancellable, callback, user_data);
   g_autoptr (GUnixFDList) list = g_unix_fd_list_new ();
   GVariantBuilder options;
   GVariant *contents;
 
-  g_task_set_source_tag (task, cliphist_history_store_async);
   if (g_strv_length ((char **) mime_types) != n_fds)
     {
       refuse_argument (task, "not as many types as descriptors");
@@ -279,10 +293,10 @@ cliphist_history_store_bytes_async (CliphistHistory *self,
                                     GAsyncReadyCallback callback,
                                     gpointer user_data)
 {
-  GTask *task = g_task_new (self, cancellable, callback, user_data);
+  GTask *task =
+      begin (self, cliphist_history_store_bytes_async, cancellable, callback, user_data);
   GVariantBuilder options;
 
-  g_task_set_source_tag (task, cliphist_history_store_bytes_async);
   init_options (&options, select);
   store_bytes (self, mime_type, bytes, &options, task);
 }
@@ -664,12 +678,12 @@ cliphist_history_set_text_async (CliphistHistory *self,
                                  gpointer user_data)
 {
   g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
-  GTask *task = g_task_new (self, cancellable, callback, user_data);
+  GTask *task =
+      begin (self, cliphist_history_set_text_async, cancellable, callback, user_data);
   GVariantBuilder options;
 
   g_variant_builder_init (&options, G_VARIANT_TYPE_VARDICT);
   g_variant_builder_add (&options, "{sv}", "replaces", g_variant_new_uint64 (id));
-  g_task_set_source_tag (task, cliphist_history_set_text_async);
   store_bytes (self, "text/plain;charset=utf-8", bytes, &options, task);
 }
 

@@ -82,6 +82,8 @@ struct _CliphistHistory
   guint64 n_imported;
 
   gboolean loading;
+  guint n_asked; /* changes without an answer */
+  gboolean changing;
   gboolean available;
   gint64 paused_until;
   GError *error; /* (nullable) */
@@ -94,6 +96,7 @@ enum
   PROP_HOLD,
   PROP_N_HELD,
   PROP_LOADING,
+  PROP_CHANGING,
   PROP_COMPLETE,
   PROP_AVAILABLE,
   PROP_PAUSED_UNTIL,
@@ -813,6 +816,9 @@ cliphist_history_get_property (GObject *object, guint id, GValue *value, GParamS
     case PROP_LOADING:
       g_value_set_boolean (value, self->loading);
       break;
+    case PROP_CHANGING:
+      g_value_set_boolean (value, self->changing);
+      break;
     case PROP_COMPLETE:
       g_value_set_boolean (value, self->complete);
       break;
@@ -931,6 +937,12 @@ define_state (void)
    */
   props[PROP_LOADING] = g_param_spec_boolean ("loading", NULL, NULL, FALSE, flags);
   /**
+   * CliphistHistory:changing:
+   *
+   * Whether a change was asked for that is not answered yet.
+   */
+  props[PROP_CHANGING] = g_param_spec_boolean ("changing", NULL, NULL, FALSE, flags);
+  /**
    * CliphistHistory:complete:
    *
    * Whether the list has all there is, down to the oldest.
@@ -989,6 +1001,23 @@ GDBusConnection *
 cliphist_history_connection (CliphistHistory *self)
 {
   return self->connection;
+}
+
+static void
+on_answered (CliphistHistory *self)
+{
+  self->n_asked--;
+  set_flag (self, &self->changing, self->n_asked > 0, PROP_CHANGING);
+}
+
+/* @change: has not been answered */
+void
+cliphist_history_await (CliphistHistory *self, GTask *change)
+{
+  g_signal_connect_object (change, "notify::completed", G_CALLBACK (on_answered), self,
+                           G_CONNECT_SWAPPED);
+  self->n_asked++;
+  set_flag (self, &self->changing, TRUE, PROP_CHANGING);
 }
 
 /**

@@ -20,5 +20,6 @@ GVariant *cliphist_query_to_variant (CliphistQuery *self,
                                      guint limit);
 
 GDBusConnection *cliphist_history_connection (CliphistHistory *self);
+void cliphist_history_await (CliphistHistory *self, GTask *change);
 
 G_END_DECLS

@@ -269,6 +269,37 @@ test_changed (BusFixture *self, gconstpointer data)
   g_assert_false (pinned); /* what somebody holds never changes */
 }
 
+static void
+on_change (GObject *source, GAsyncResult *result, gpointer n)
+{
+  g_assert_true (get_flag (CLIPHIST_HISTORY (source), "changing"));
+  ++*(guint *) n;
+}
+
+/* one that fails is answered, too */
+static void
+test_changing (BusFixture *self, gconstpointer data)
+{
+  g_autoptr (CliphistHistory) history = NULL;
+  g_autoptr (GBytes) empty = g_bytes_new (NULL, 0);
+  guint n = 0;
+
+  store_numbered (self, 0, 3);
+  history = open_loaded (self);
+  g_assert_false (get_flag (history, "changing"));
+  cliphist_history_set_pinned_async (history, id_at (history, 1), TRUE, NULL, on_change,
+                                     &n);
+  g_assert_true (get_flag (history, "changing"));
+  cliphist_history_set_pinned_async (history, G_MAXINT64, TRUE, NULL, on_change, &n);
+  cliphist_history_set_text_async (history, id_at (history, 2), "text", NULL, on_change,
+                                   &n);
+  cliphist_history_store_bytes_async (history, NULL, empty, FALSE, NULL, on_change, &n);
+  cliphist_history_store_async (history, (const char *const[]){ "a/b", NULL }, NULL, 0,
+                                FALSE, NULL, on_change, &n);
+  wait_until (!get_flag (history, "changing"));
+  g_assert_cmpuint (n, ==, 5);
+}
+
 /* a query decides again when an entry changes */
 static void
 test_changed_query (BusFixture *self, gconstpointer data)
@@ -635,6 +666,7 @@ main (int argc, char *argv[])
   bus_fixture_add ("/library/moved", test_moved);
   bus_fixture_add ("/library/removed", test_removed);
   bus_fixture_add ("/library/changed", test_changed);
+  bus_fixture_add ("/library/a-change-is-told-until-it-is-answered", test_changing);
   bus_fixture_add ("/library/a-change-meets-the-query", test_changed_query);
   bus_fixture_add ("/library/wiped-while-open", test_wiped);
   bus_fixture_add ("/library/held", test_held);
