@@ -88,6 +88,8 @@ struct _ClipHistoryWindow
   gboolean had_focus;
   gboolean is_in_menu; /* the focus is */
   gint64 left_menu_us; /* monotonic: since when it is no more */
+  guint late_timer;    /* the history was asked */
+  gboolean is_late;    /* its answer is */
   guint focus_timer;
   guint seen_timer;   /* it was shown, and may be covered */
   gboolean is_unseen; /* it seemed to be covered once */
@@ -115,8 +117,9 @@ struct _ClipHistoryWindow
   GtkWidget *draft; /* said of what is being edited, beside the list */
   GtkLabel *draft_words;
   GtkWidget *old; /* said of a list that no daemon follows */
-  GtkStack *line; /* below the list: one of these three */
+  GtkStack *line; /* below the list: one of these four */
   GtkWidget *blank;
+  GtkLabel *late;   /* said of a history that does not answer */
   GtkWidget *newer; /* said of what is copied meanwhile */
   GtkLabel *newer_words;
   GtkWidget *notice;
@@ -325,23 +328,58 @@ static void
 show_line (ClipHistoryWindow *self)
 {
   GtkWidget *shown = self->blank;
-  const char *words;
+  const char *words = "";
   guint64 n_held;
 
   g_object_get (self->history, "n-held", &n_held, NULL);
   if (*gtk_label_get_text (self->notice_words))
     shown = self->notice;
+  else if (self->is_late)
+    shown = GTK_WIDGET (self->late);
   else if (n_held > 0 && !self->page)
     shown = self->newer;
   gtk_widget_set_visible (GTK_WIDGET (self->line), !self->page || shown != self->blank);
   if (shown == gtk_stack_get_visible_child (self->line))
     return;
   gtk_stack_set_visible_child (self->line, shown);
-  words = shown == self->newer ? _ ("Something was copied meanwhile.") : "";
-  /* who listens finds what is not on top, too */
-  gtk_label_set_text (self->newer_words, words);
   if (shown == self->newer)
+    words = _ ("Something was copied meanwhile.");
+  else if (shown == GTK_WIDGET (self->late))
+    words = _ ("The history does not answer yet: what was asked is done when it does.");
+  /* who listens finds what is not on top, too */
+  gtk_label_set_text (self->newer_words, shown == self->newer ? words : "");
+  gtk_label_set_text (self->late, shown == GTK_WIDGET (self->late) ? words : "");
+  if (*words)
     tell (self, words);
+}
+
+static void drop_notice (ClipHistoryWindow *self);
+
+static void
+on_late (gpointer user_data)
+{
+  ClipHistoryWindow *self = user_data;
+
+  self->late_timer = 0;
+  self->is_late = TRUE;
+  drop_notice (self);
+}
+
+/* for rows, or for a change */
+static void
+on_asked (ClipHistoryWindow *self)
+{
+  gboolean is_loading, is_changing, waits;
+
+  g_object_get (self->history, "loading", &is_loading, "changing", &is_changing, NULL);
+  waits = is_loading || is_changing;
+  if (waits && (self->late_timer || self->is_late))
+    return;
+  g_clear_handle_id (&self->late_timer, g_source_remove);
+  self->is_late = FALSE;
+  if (waits)
+    self->late_timer = g_timeout_add_once (CLIP_PATIENCE_MS, on_late, self);
+  show_line (self);
 }
 
 static void
@@ -407,6 +445,7 @@ on_loading (ClipHistoryWindow *self)
   g_autoptr (GError) error = NULL;
   gboolean is_loading;
 
+  on_asked (self);
   g_object_get (self->history, "loading", &is_loading, "error", &error, NULL);
   if (error && forget_keys (self))
     return;
@@ -1359,6 +1398,7 @@ clip_history_window_dispose (GObject *object)
 {
   ClipHistoryWindow *self = CLIP_HISTORY_WINDOW (object);
 
+  g_clear_handle_id (&self->late_timer, g_source_remove);
   g_clear_handle_id (&self->focus_timer, g_source_remove);
   g_clear_handle_id (&self->seen_timer, g_source_remove);
   g_clear_handle_id (&self->click_timer, g_source_remove);
@@ -1457,6 +1497,7 @@ bind_children (GtkWidgetClass *class)
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, old);
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, line);
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, blank);
+  gtk_widget_class_bind_template_child (class, ClipHistoryWindow, late);
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, newer);
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, newer_words);
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, notice);
@@ -1525,6 +1566,8 @@ clip_history_window_init (ClipHistoryWindow *self)
   g_signal_connect_object (self->history, "notify::loading", G_CALLBACK (on_loading),
                            self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->history, "notify::error", G_CALLBACK (show_state), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->history, "notify::changing", G_CALLBACK (on_asked), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->history, "notify::n-held", G_CALLBACK (drop_notice),
                            self, G_CONNECT_SWAPPED);

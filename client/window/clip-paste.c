@@ -25,9 +25,6 @@
 #define DAEMON "org.cliphist.History1"
 #define DAEMON_PATH "/org/cliphist/History1"
 
-/* by then a person has gone on, and the key would come where it is not meant to */
-#define PATIENCE_MS 5000
-
 /* what is held down as an entry is taken (Shift+Enter, Ctrl+1) would count with the key,
  * on some desktops: it is let go of first. What seems to stay down is not waited for any
  * more: it may be latched. Where it counts, no key is pressed then */
@@ -182,12 +179,13 @@ press_if_selected (Paste *self)
   g_dbus_connection_call (bus, DAEMON, DAEMON_PATH, "org.freedesktop.DBus.Properties",
                           "Get", g_variant_new ("(ss)", DAEMON, "Backends"),
                           G_VARIANT_TYPE ("(v)"), G_DBUS_CALL_FLAGS_NO_AUTO_START,
-                          PATIENCE_MS, NULL, on_backends, self);
+                          CLIP_PATIENCE_MS, NULL, on_backends, self);
 }
 
 /* --- the clipboard --- */
 
-/* what it has been asked for it does when it goes on */
+/* what it has been asked for it does when it goes on; by now a person has gone on, and
+ * the key would come where it is not meant to */
 static void
 on_silent (gpointer user_data)
 {
@@ -294,7 +292,7 @@ join (Paste *self)
 static void
 select_entries (Paste *self)
 {
-  self->timer = g_timeout_add_once (PATIENCE_MS, on_silent, self);
+  self->timer = g_timeout_add_once (CLIP_PATIENCE_MS, on_silent, self);
   if (self->taking.ids->len > 1)
     join (self);
   else

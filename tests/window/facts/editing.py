@@ -6,9 +6,10 @@ import signal
 from clients import png
 from tap import equal, true
 from windowdesk import NAME, until, window_desk
-from windowfact import KIND, about, anywhere, chosen, says_status, unhurried, with_keyboard
+from windowfact import KIND, about, anywhere, chosen, of_size, says_status, unhurried, with_keyboard
 
 DRAFT = 'What you typed into an entry is not saved yet.'
+NOT_YET = 'The history does not answer yet: what was asked is done when it does.'
 
 
 def sees(d, words):
@@ -297,3 +298,30 @@ def draft():
         d.hands.type('again')
         os.kill(d.pid(), signal.SIGTERM)
         until(lambda: not d.session.has_owner(NAME), 'told to end it does so')
+
+def tell_late(d, asks, wanted):
+    """While the daemon stands still, after what a person does then, and when it goes on."""
+    d.session.daemon.send_signal(signal.SIGSTOP)
+    asks()
+    until(lambda: sees(d, NOT_YET), 'it says that the history does not answer')
+    d.session.daemon.send_signal(signal.SIGCONT)
+    until(wanted, 'what was asked is done')
+    until(lambda: not sees(d, NOT_YET), 'it says so no more')
+
+
+@of_size('that-the-history-does-not-answer-is-told')
+def not_yet():
+    with window_desk(KIND) as d:
+        d.store('one', 'two', 'three')
+        d.focused_field()
+        d.open()
+        chosen(d, 'three')
+        tell_late(d, lambda: d.hands.press('ctrl+p'), lambda: d.rows()[0].endswith(', Pinned: it stays'))
+        d.hands.press('ctrl+t')
+        d.wait_focus('Tags, with blanks between them. Enter saves.')
+        d.hands.type('mine')
+        tell_late(d, lambda: d.hands.press('Return'), lambda: d.rows() and about('#mine') in d.rows()[0])
+        d.wait_focus('Search the clipboard history')
+        tell_late(d, lambda: d.choose_in_menu('u'), lambda: sees(d, 'Copies are not kept at the moment.'))
+        tell_late(d, lambda: d.hands.type('two'), lambda: [row.startswith('two') for row in d.rows()] == [True])
+        tell_late(d, lambda: d.hands.press('Delete'), lambda: [row['preview'] for row in d.newest()] == ['three', 'one'])
