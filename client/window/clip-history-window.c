@@ -832,14 +832,13 @@ on_search_key (ClipHistoryWindow *self, guint keyval, guint keycode, GdkModifier
 
 /* --- what is changed --- */
 
-/* every change of an entry, or of the history: @result is that of a GTask */
 static void
-on_changed (GObject *source, GAsyncResult *result, gpointer user_data)
+tell_failure (ClipHistoryWindow *self, const char *what)
 {
-  g_autoptr (ClipHistoryWindow) self = user_data;
+  g_autofree char *words =
+      g_strdup_printf (_ ("%s: “cliphist doctor” in a terminal may say why."), what);
 
-  if (g_task_had_error (G_TASK (result)))
-    notice (self, _ ("That failed. “cliphist doctor” in a terminal may say why."), FALSE);
+  notice (self, words, FALSE);
 }
 
 static void
@@ -897,6 +896,41 @@ on_undo (GtkWidget *widget, const char *name, GVariant *nothing)
   tell (self, words);
 }
 
+/* Entries that are to be pinned, or not any more. */
+typedef struct
+{
+  ClipHistoryWindow *window;
+  gboolean pins;
+  guint n;
+  guint n_answered;
+  gboolean has_failed; /* one of them */
+} Pinning;
+
+static void
+on_pinned (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Pinning *pinning = user_data;
+  const guint n = pinning->n;
+  g_autofree char *words = NULL;
+
+  pinning->has_failed |= g_task_had_error (G_TASK (result));
+  if (++pinning->n_answered < n)
+    return;
+  if (pinning->has_failed)
+    tell_failure (pinning->window, pinning->pins ? _ ("An entry was not pinned")
+                                                 : _ ("An entry is still pinned"));
+  else
+    {
+      words = g_strdup_printf (
+          pinning->pins ? P_ ("%u entry is pinned.", "%u entries are pinned.", n)
+                        : P_ ("%u entry is not pinned.", "%u entries are not pinned.", n),
+          n);
+      tell (pinning->window, words);
+    }
+  g_object_unref (pinning->window);
+  g_free (pinning);
+}
+
 static void
 on_pin (GtkWidget *widget, const char *name, GVariant *nothing)
 {
@@ -904,42 +938,44 @@ on_pin (GtkWidget *widget, const char *name, GVariant *nothing)
   g_autoptr (CliphistEntry) entry = clip_choice_entry (self->choice);
   g_autoptr (GArray) ids = clip_choice_ids (self->choice);
   gboolean pins = g_str_equal (name, "history.pin");
-  g_autofree char *words = NULL;
+  Pinning *pinning;
 
   if (!entry)
     return;
   if (g_str_equal (name, "history.pin-or-unpin"))
     pins = !is_pinned (entry);
   clip_choice_let_go (self->choice);
+  pinning = g_new0 (Pinning, 1);
+  pinning->window = g_object_ref (self);
+  pinning->pins = pins;
+  pinning->n = ids->len;
   for (guint i = 0; i < ids->len; i++)
     cliphist_history_set_pinned_async (self->history, g_array_index (ids, guint64, i),
-                                       pins, NULL, on_changed, g_object_ref (self));
-  words = g_strdup_printf (
-      pins ? P_ ("%u entry is pinned.", "%u entries are pinned.", ids->len)
-           : P_ ("%u entry is not pinned.", "%u entries are not pinned.", ids->len),
-      ids->len);
-  tell (self, words);
+                                       pins, NULL, on_pinned, pinning);
 }
 
 /* a full disk ends no pause that was asked for; what else failed may have begun none */
 static void
 on_paused (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  ClipHistoryWindow *self = user_data;
+  g_autoptr (ClipHistoryWindow) self = user_data;
   g_autoptr (GError) error = NULL;
   g_autofree char *words = NULL;
+  gint64 until_us;
 
-  cliphist_history_pause_finish (CLIPHIST_HISTORY (source), result, &error);
-  if (!g_error_matches (error, CLIPHIST_ERROR, CLIPHIST_ERROR_NO_SPACE))
+  if (cliphist_history_pause_finish (CLIPHIST_HISTORY (source), result, &error))
+    return;
+  g_object_get (source, "paused-until", &until_us, NULL);
+  if (g_error_matches (error, CLIPHIST_ERROR, CLIPHIST_ERROR_NO_SPACE))
     {
-      on_changed (source, result, self);
-      return;
+      words = g_strdup_printf (
+          _ ("A restart of the daemon forgets this, as it cannot be written: %s"),
+          error->message);
+      notice (self, words, FALSE);
     }
-  words = g_strdup_printf (
-      _ ("A restart of the daemon forgets this, as it cannot be written: %s"),
-      error->message);
-  notice (self, words, FALSE);
-  g_object_unref (self);
+  else
+    tell_failure (self, until_us == 0 ? _ ("The pause was not set")
+                                      : _ ("The pause was not ended"));
 }
 
 static void
@@ -954,11 +990,20 @@ on_pause (GtkWidget *widget, const char *name, GVariant *seconds)
 }
 
 static void
+on_wiped (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ClipHistoryWindow) self = user_data;
+
+  if (g_task_had_error (G_TASK (result)))
+    tell_failure (self, _ ("Nothing was deleted"));
+}
+
+static void
 on_wipe (GtkWidget *widget, const char *name, GVariant *nothing)
 {
   ClipHistoryWindow *self = CLIP_HISTORY_WINDOW (widget);
 
-  cliphist_history_wipe_async (self->history, FALSE, 0, NULL, on_changed,
+  cliphist_history_wipe_async (self->history, FALSE, 0, NULL, on_wiped,
                                g_object_ref (self));
   show_page (self, NULL);
 }

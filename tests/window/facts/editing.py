@@ -325,3 +325,25 @@ def not_yet():
         tell_late(d, lambda: d.choose_in_menu('u'), lambda: sees(d, 'Copies are not kept at the moment.'))
         tell_late(d, lambda: d.hands.type('two'), lambda: [row.startswith('two') for row in d.rows()] == [True])
         tell_late(d, lambda: d.hands.press('Delete'), lambda: [row['preview'] for row in d.newest()] == ['three', 'one'])
+
+
+@of_size('a-change-that-failed-is-told-by-its-name')
+def named_failures():
+    for asks, words in ((lambda d: d.hands.press('ctrl+p'), 'An entry was not pinned'),
+                        (lambda d: (d.hands.press('End'), d.hands.press('ctrl+p')), 'An entry is still pinned'),
+                        (lambda d: d.choose_in_menu('u'), 'The pause was not set')):
+        with window_desk(KIND) as d:
+            d.store('one', 'two')
+            d.session.cliphist('pin', '1')
+            d.focused_field()
+            d.open()
+            d.wait_rows('two', 'one')
+            d.ask('listen')
+            d.session.daemon.send_signal(signal.SIGSTOP)
+            asks(d)
+            until(lambda d=d: sees(d, NOT_YET), 'it says that the history does not answer')
+            d.session.kill(d.session.daemon)
+            failed = f'{words}: “cliphist doctor” in a terminal may say why.'
+            until(lambda d=d, failed=failed: sees(d, failed), f'it says: {failed}')
+            equal([said for said in d.ask('listen') if said.endswith('pinned.')], [], 'what is told to be done')
+            d.session.start_daemon()
