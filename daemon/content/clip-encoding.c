@@ -37,6 +37,21 @@ clip_encoding_may_be_wide (const char *text, gsize length)
   return !is_utf8 (text, length, TRUE);
 }
 
+/* Any bytes are some Chinese in UTF-16, so that one letter of Latin-1, or one control
+ * character, would make that of a text of any length. Where characters have two bytes or
+ * four there is a NUL, or more of the bytes are none of ASCII. */
+static gboolean
+is_narrow (const char *text, gsize length)
+{
+  gsize n_ascii = 0;
+
+  if (length > 0 && text[length - 1] == '\0')
+    length--;
+  for (gsize i = 0; i < length; i++)
+    n_ascii += g_ascii_isprint (text[i]) || g_ascii_isspace (text[i]);
+  return !memchr (text, '\0', length) && n_ascii > length * 7 / 8;
+}
+
 /**
  * clip_encoding_read:
  * @is_cut: the text may go on, and @length end it within a character
@@ -58,6 +73,8 @@ clip_encoding_read (ClipEncoding encoding,
   *out_length = length;
   if (encoding == CLIP_ENCODING_BYTES && is_utf8 (text, length, is_cut))
     return g_memdup2 (text, length);
+  if (encoding != CLIP_ENCODING_BYTES && is_narrow (text, length))
+    return NULL;
   converted = g_convert (text, (gssize) length, "UTF-8", names[encoding], &n_read,
                          out_length, NULL);
   return n_read < length && !is_cut ? NULL : g_steal_pointer (&converted);

@@ -84,6 +84,12 @@ test_no_nul (void)
       g_assert_true (is_ignored (word, text, length + 1));
     }
   g_assert_false (is_ignored ("\\p{Han}", "ASCII\twith\r\nlines", 18));
+  /* Latin-1, and what a terminal shows */
+  g_assert_false (is_ignored ("\\p{Han}",
+                              "Gr\xfc\xdf"
+                              "e aus der Stadt Wien, Karl",
+                              29));
+  g_assert_false (is_ignored ("^\\S{8,}$", "bell \a in a text of words", 26));
 }
 
 /* as UTF-16 it would be six letters of Chinese */
