@@ -54,7 +54,7 @@ kind_words (CliphistKind kind)
     case CLIPHIST_KIND_TEXT:
       return _ ("Text");
     case CLIPHIST_KIND_IMAGE:
-      return _ ("Picture");
+      return _ ("Image");
     case CLIPHIST_KIND_FILES:
       return _ ("Files");
     case CLIPHIST_KIND_ANY:
@@ -69,7 +69,7 @@ kind_words (CliphistKind kind)
  * @text: that was searched for
  *
  * Returns: (nullable): the filter of the kind that rows call so; of an image, with or
- * without its size
+ * without its size, and called a picture, too
  */
 const char *
 clip_entry_words_find_kind (const char *text)

@@ -122,7 +122,7 @@ def previews_more():
                        b'file:///tmp/a%20letter.txt\r\nfile:///tmp/b%0A%C3%BC.png\r\nfile://far/c%20d\r\n'})
         d.focused_field()
         d.open()
-        d.wait_rows(f'a letter.txt, b ü.png, c d, {about("Files")}', f'Image 1600×900, {about("Picture")}',
+        d.wait_rows(f'a letter.txt, b ü.png, c d, {about("Files")}', f'Image 1600×900, {about("Image")}',
                     f'#3080c0, {about("Text")}', f'no colour, {about("Text")}')
         _, _, size = d.ask('boxes')[0]
         d.hands.press('Tab')
@@ -131,11 +131,11 @@ def previews_more():
         for words, has_picture in (('Image', True), ('#3080c0', True), ('no colour', False)):
             d.hands.press('Down')
             chosen(d, words)
-            until(lambda: d.shows('Preview of the picture') == has_picture, f'of {words}: a picture, or none')
+            until(lambda: d.shows('Preview of the image') == has_picture, f'of {words}: a picture, or none')
             equal(d.ask('boxes')[0][2], size, 'of the window, whatever is shown')
             if words == 'Image':
                 until(lambda: [box for _, called, box in d.ask('boxes')
-                               if called == 'Preview of the picture' and box[3] > 300], 'it has all of the room')
+                               if called == 'Preview of the image' and box[3] > 300], 'it has all of the room')
 
 
 @anywhere('hostile-texts-are-shown-as-what-they-are')
