@@ -229,6 +229,30 @@ def wide_pages():
         equal(wider, [], f'what is not as {size}')
 
 
+@of_size('what-is-pale-beside-the-list-is-to-be-read')
+def pale():
+    with window_desk(KIND) as d:
+        d.store('one')
+        d.focused_field()
+        d.open()
+        d.wait_rows('one')
+
+        def wait_read(words):
+            until(lambda: contrast(d.colours([box for called, box in d.boxes('label') if called.startswith(words)][-1])) >= 4.5,
+                  f'{words!r} is to be read')
+        d.hands.press('Tab')
+        until(lambda: d.text_of('Preview of the entry') == 'one', 'the preview is there')
+        wait_read(about('Text'))
+        d.hands.press('F2')
+        d.wait_focus('The text of the entry. Ctrl+Enter saves.')
+        wait_read('one')
+        d.hands.press('Escape')
+        d.wait_focus('Search the clipboard history')
+        d.hands.type('two')
+        until(lambda: d.shows('No entry matches this search.'), 'it says so')
+        wait_read('No entry matches')
+
+
 @of_size('in-high-contrast-no-text-is-pale')
 def high_contrast():
     with window_desk(KIND, prepare=with_high_contrast) as d:
