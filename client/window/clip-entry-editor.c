@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The text of an entry, or its tags, to be changed. A text that is saved is a new entry
- * in the place of the old one, with its pin and its tags.
+ * in the place of the old one, with its pin, its tags and its expiry.
  */
 #define G_LOG_DOMAIN "clip-window"
 #include "clip-entry-editor.h"

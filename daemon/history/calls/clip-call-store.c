@@ -317,8 +317,8 @@ check_inputs (GPtrArray *inputs, GError **error)
  * end
  * @settings: in force for this call
  * @select: whether the caller is going to put it on the clipboard
- * @replaces: the id of an entry whose place it takes, pin and tags included, also where
- * that has been copied again since; 0 = none
+ * @replaces: the id of an entry whose place it takes, pin, tags and expiry included, also
+ * where that has been copied again since; 0 = none
  * @is_leaving: (nullable): of the caller; asked before what came from a pipe is kept,
  * with @user_data
  * @cancellable: ends it, and leaves nothing, when the caller goes away
