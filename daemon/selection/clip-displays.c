@@ -34,7 +34,7 @@
 #define SLOW_LOOK_US (100 * G_TIME_SPAN_MILLISECOND)
 /* one that starts takes a moment until it answers, and on a busy machine some */
 #define START_MS 300
-#define MAX_START_LOOKS 10
+#define MAX_START_LOOKS 30
 
 struct _ClipDisplays
 {
