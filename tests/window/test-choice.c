@@ -120,7 +120,7 @@ test_way_back (void)
 int
 main (int argc, char *argv[])
 {
-  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/choice/all-of-a-long-list", test_many);
   g_test_add_func ("/choice/what-is-beyond-the-way-back", test_way_back);
   return g_test_run ();
