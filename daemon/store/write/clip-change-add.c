@@ -330,19 +330,22 @@ take_expiry (ClipTransaction *transaction,
              GError **error)
 {
   return old->expires_us <= g_get_real_time () ||
-         clip_statements_run (clip_transaction_db (transaction), CLIP_SQL_HASTEN_EXPIRY,
+         clip_statements_run (clip_transaction_db (transaction), CLIP_SQL_SET_EXPIRY,
                               error, "ii", id, old->expires_us);
 }
 
-/* what was added takes the place of the entry @old_id, if that is still there; it may be
-   that one itself */
+/* What was added takes the place of the entry @old_id, if that is still there; it may be
+ * that one itself. One that was there before stays as long as it was to stay.
+ * @last_id: before it was added */
 static gboolean
 take_place (ClipTransaction *transaction,
             gint64 old_id,
+            gint64 last_id,
             ClipOutcome *outcome,
             GError **error)
 {
   const gboolean is_itself = old_id == outcome->id || old_id == outcome->moved_from;
+  const gboolean is_new = outcome->id > last_id && outcome->moved_from == 0;
   ClipEntryRows old = { 0 };
   ClipRows state = old_id == 0 || is_itself
                        ? CLIP_ROWS_END
@@ -352,7 +355,7 @@ take_place (ClipTransaction *transaction,
   if (state != CLIP_ROWS_ROW)
     return state != CLIP_ROWS_FAILED;
   if (!take_pin (transaction, &old, outcome->id, error) ||
-      !take_expiry (transaction, &old, outcome->id, error) ||
+      (is_new && !take_expiry (transaction, &old, outcome->id, error)) ||
       !clip_statements_run (clip_transaction_db (transaction), CLIP_SQL_COPY_TAGS, error,
                             "ii", old_id, outcome->id) ||
       !clip_entry_rows_drop (transaction, &old, error))
@@ -526,6 +529,7 @@ run_add (ClipChange *change, ClipTransaction *transaction, GError **error)
 {
   Add *self = (Add *) change;
   ClipChangeProgress *now = &change->now;
+  const gint64 last_id = clip_transaction_totals (transaction)->last_id;
   ClipChangeStep step;
 
   now->outcome.is_late = now->outcome.id == 0 && clip_transaction_is_wiped_since (
@@ -548,7 +552,7 @@ run_add (ClipChange *change, ClipTransaction *transaction, GError **error)
       if (step != CLIP_CHANGE_DONE)
         return step;
       if (!insert (transaction, self->draft, &now->limits, &now->outcome, error) ||
-          !take_place (transaction, self->draft->replaces, &now->outcome, error))
+          !take_place (transaction, self->draft->replaces, last_id, &now->outcome, error))
         return CLIP_CHANGE_FAILED;
     }
   return clip_step_trim (transaction, &now->limits, now->outcome.id, &now->outcome,
