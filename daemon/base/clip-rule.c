@@ -129,6 +129,9 @@ clip_rule_doubt (ClipSetting setting, const char *value)
   /* they end a list */
   if (!*value || strcmp (value, "none") == 0)
     return NULL;
+  if (g_str_has_prefix (value, "= ") &&
+      (setting == CLIP_SETTING_IGNORE_PATTERN || setting == CLIP_SETTING_IGNORE_APP))
+    return "the = is part of this rule: write it without, or [=] for one that is meant";
   if (setting == CLIP_SETTING_IGNORE_PATTERN && matches_every_text (value))
     return "this rule matches every text, so no text is kept";
   if (setting == CLIP_SETTING_IGNORE_MIME && matches_each (value, mimes))

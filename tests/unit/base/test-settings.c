@@ -216,6 +216,21 @@ test_a_rule_that_matches_everything_is_told (void)
   assert_in_force ("ignore-app org.gnome.*", NULL);
 }
 
+/* as other programs have one between a key and its value */
+static void
+test_a_rule_behind_an_equals_sign_is_told (void)
+{
+  const char *const told =
+      "the = is part of this rule: write it without, or [=] for one that is meant";
+  g_autofree char *text = g_strconcat (":1: ignore-pattern: ", told, NULL);
+  g_autofree char *app = g_strconcat (":1: ignore-app: ", told, NULL);
+
+  assert_in_force ("ignore-pattern = token", text);
+  assert_in_force ("ignore-app = vault", app);
+  assert_in_force ("ignore-pattern =token", NULL);
+  assert_in_force ("ignore-pattern [=] token", NULL);
+}
+
 static void
 test_a_limit_that_keeps_nothing_is_told (void)
 {
@@ -349,6 +364,8 @@ main (int argc, char *argv[])
                    test_unknown_in_environment_is_told);
   g_test_add_func ("/settings/a-rule-that-matches-everything-is-told",
                    test_a_rule_that_matches_everything_is_told);
+  g_test_add_func ("/settings/a-rule-behind-an-equals-sign-is-told",
+                   test_a_rule_behind_an_equals_sign_is_told);
   g_test_add_func ("/settings/a-limit-that-keeps-nothing-is-told",
                    test_a_limit_that_keeps_nothing_is_told);
   g_test_add_func ("/settings/a-rule-that-matches-nothing-is-told",
