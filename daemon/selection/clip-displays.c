@@ -34,6 +34,7 @@
 #define SLOW_LOOK_US (100 * G_TIME_SPAN_MILLISECOND)
 /* one that starts takes a moment until it answers, and on a busy machine some */
 #define START_MS 300
+#define SLOW_START_MS 1000
 #define MAX_START_LOOKS 30
 
 struct _ClipDisplays
@@ -305,9 +306,10 @@ on_start_due (gpointer user_data)
   if (!self->beside && is_looked_for && !is_slow)
     self->beside_wait_us = 0;
   let_copies_look (self);
-  if (!self->beside && !is_slow && ++self->n_start_looks < MAX_START_LOOKS)
-    return G_SOURCE_CONTINUE;
   self->start_timer = 0;
+  if (!self->beside && ++self->n_start_looks < MAX_START_LOOKS)
+    self->start_timer =
+        g_timeout_add (is_slow ? SLOW_START_MS : START_MS, on_start_due, self);
   return G_SOURCE_REMOVE;
 }
 
