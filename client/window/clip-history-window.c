@@ -449,12 +449,18 @@ on_loading (ClipHistoryWindow *self)
   g_object_get (self->history, "loading", &is_loading, "error", &error, NULL);
   if (error && forget_keys (self))
     return;
-  if (!is_loading && clip_type_ahead_is_on (self->ahead))
+  if (!is_loading)
     {
-      if (!self->moves_on)
-        clip_choice_reset (self->choice);
+      const gboolean moves_on = self->moves_on;
+
+      /* the keys that waited may ask for more */
       self->moves_on = FALSE;
-      clip_type_ahead_end (self->ahead);
+      if (clip_type_ahead_is_on (self->ahead))
+        {
+          if (!moves_on)
+            clip_choice_reset (self->choice);
+          clip_type_ahead_end (self->ahead);
+        }
     }
   show_state (self);
 }

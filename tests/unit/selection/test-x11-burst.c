@@ -242,7 +242,7 @@ is_all_told (Ear *ear)
   return *told;
 }
 
-/* nobody knows then whether it was a secret, unless its own window tells what comes
+/* whether it was a secret is not known then, unless its own window tells what comes
    next */
 static void
 test_copy_that_went_untold_is_known_of (void)
