@@ -6,6 +6,9 @@ time something is painted (XDamage) before QUIET_S without it. So a window that 
 later, counts when it is filled. Carets do not blink, and scroll bars do not fade: GTK paints each step of
 that. Of a window that opens the clock stops when its rows look as they do at the end: GDK paints all of them
 once more, alike, when the X server has told that they are to be seen. The pointer is not on it.
+
+GDK paints a letter at once, and its results at the earliest 8 to 25 ms later, by when in a frame the key came.
+So the keys of each run come at another time of a frame: else all of them have the same luck.
 """
 import os
 import pathlib
@@ -28,6 +31,7 @@ OF_COPYQ = 5000
 QUIET_S = 0.4
 LATEST_S = 10
 IDLE_S = 10
+FRAME_S = 1 / 60
 NAME = 'org.cliphist.Cliphist'
 LETTERS = 'hol'  # in many of the texts
 ROW_PIXELS = 48  # the least height of a window with rows
@@ -207,8 +211,9 @@ def searches(bench, screen, ours, count):
     figures = [Figure(f'a letter until its results are painted, {count}: {LETTERS[:n + 1]}', 'ms',
                       most=30 if count == SHORTER else 120) for n in range(len(LETTERS))]
     screen.painted(ours.toggle)
-    for _ in range(bench.runs + 1):
+    for run in range(bench.runs + 1):
         for figure, letter in zip(figures, LETTERS):
+            time.sleep(FRAME_S * run / bench.runs)
             figure.values.append(screen.painted(lambda letter=letter: screen.press(letter)).wall * 1000)
         screen.painted(lambda: screen.press('Escape'))
     screen.painted(ours.toggle)
