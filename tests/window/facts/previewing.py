@@ -156,6 +156,24 @@ def hostile():
         chosen(d, '<b>')
 
 
+if KIND in ('openbox', 'bare'):
+    @fact(name('signs-piled-on-a-letter-stay-in-their-row'))
+    def piled_signs():
+        with window_desk(KIND) as d:
+            signs = ''.join(map(chr, range(0x300, 0x34f)))
+            d.store('.' * 60 + 'a' + signs, 'cd', 'ab')
+            d.focused_field()
+            d.open()
+            d.wait_rows('ab', 'cd', '.')
+
+            def is_blank(row, at, rows):
+                """Behind what a row says of itself."""
+                x, y, width, _ = d.box('list item', row)
+                return len(set(map(tuple, d.colours((x + width // 3, y + at, width // 3, rows))))) == 1
+            until(lambda: not is_blank('.', 0, 12), 'the signs reach high in their row')
+            true(is_blank('cd', 6, d.box('list item', 'cd')[3] - 12), 'the row above has none of them')
+
+
 @anywhere('a-picture-that-breaks-its-decoder-is-an-icon')
 def broken_picture():
     with window_desk(KIND) as d:
