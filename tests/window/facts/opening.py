@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """It opens, and closes, by its key, the bus, a click elsewhere; what the first start says; when the program ends."""
+import json
 import os
 import pathlib
 import subprocess
@@ -315,6 +316,21 @@ def on_the_bus():
 
 
 if KIND == 'sway':
+    @fact(name('sway-puts-no-frame-around-it'))
+    def without_a_frame():
+        def frames(node):
+            own = [node['border']] if node.get('app_id') == NAME else []
+            return sum((frames(child) for child in node['nodes'] + node['floating_nodes']), own)
+        with window_desk(KIND) as d:
+            d.store('one')
+            d.focused_field()
+            for time in 'never shown before', 'shown before':
+                d.open()
+                tree = json.loads(d.session.run('swaymsg', '-t', 'get_tree').stdout)
+                equal(frames(tree), [] if HAS_LAYERS else ['csd'], f'the frame of one that was {time}')
+                d.toggle()
+                d.wait_closed()
+
     @fact(name('behind-a-window-that-fills-the-screen-it-closes-and-says-so'))
     def covered():
         with window_desk(KIND) as d:
