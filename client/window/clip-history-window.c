@@ -33,8 +33,9 @@
 #define SEEN_MS 500
 
 /* who clicks twice, as in a list of files, does so once more within this time: that click
- * is not to reach the window below, nor to give it the focus before anything is pasted */
-#define SECOND_CLICK_MS 200
+ * is not to reach the window below, nor to give it the focus before anything is pasted.
+ * Each paste by a click waits for it: GTK's own 400 ms would be felt. */
+#define SECOND_CLICK_MS 300
 
 /* of the window, in pixels at the usual size of text, where the screen has them */
 #define WIDTH 680

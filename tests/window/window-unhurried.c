@@ -5,7 +5,7 @@
 #include <glib-unix.h>
 
 /* of a second click, as the window has it */
-#define SECOND_CLICK_MS 200
+#define SECOND_CLICK_MS 300
 
 static void
 on_over (gpointer data)
