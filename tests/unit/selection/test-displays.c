@@ -12,6 +12,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <gio/gunixsocketaddress.h>
 #include <glib/gstdio.h>
 #include <signal.h>
@@ -443,6 +444,40 @@ test_x_server_that_stands_still (Rig *rig, gconstpointer data)
   drop_displays (rig);
 }
 
+/* nothing is copied on Wayland meanwhile, which would look for it as well */
+static void
+test_x_server_that_starts_slowly (Rig *rig, gconstpointer data)
+{
+  g_autoptr (Play) play = play_start (CLIP_TEST_COMPOSITOR, "ext", 1);
+  g_autoptr (XServer) server = xserver_start (NULL);
+  g_autoptr (X11Peer) peer G_GNUC_UNUSED = x11_peer_new (server->display);
+  g_autofree char *path = g_strdup (g_getenv ("PATH"));
+  g_autofree char *folder = g_dir_make_tmp ("clip-displays-XXXXXX", NULL);
+  g_autofree char *program = g_build_filename (folder, "Xwayland", NULL);
+
+  g_assert_true (
+      g_file_set_contents_full (program, "", 0, G_FILE_SET_CONTENTS_NONE, 0700, NULL));
+  g_setenv ("WAYLAND_DISPLAY", play_display (play), TRUE);
+  g_setenv ("PATH", folder, TRUE);
+  clip_displays_start (rig->displays);
+  await (rig, "ext");
+  kill (server->program->pid, SIGSTOP);
+  g_setenv ("DISPLAY", server->display, TRUE);
+  n_looks = 0;
+  close (g_open (program, O_RDONLY | O_CLOEXEC)); /* as it is run */
+  while (n_looks == 0)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_false (rig->is_beside);
+  kill (server->program->pid, SIGCONT);
+  while (!rig->is_beside)
+    g_main_context_iteration (NULL, TRUE);
+  drop_displays (rig);
+  g_unsetenv ("DISPLAY");
+  g_setenv ("PATH", path, TRUE);
+  g_unlink (program);
+  g_rmdir (folder);
+}
+
 static void
 test_windows_that_another_program_destroys (Rig *rig, gconstpointer data)
 {
@@ -493,6 +528,8 @@ main (int argc, char **argv)
        test_x_server_that_does_not_answer_yet);
   add ("/displays/x-server-that-stands-still-is-looked-for-once-a-second",
        test_x_server_that_stands_still);
+  add ("/displays/x-server-that-starts-slowly-is-watched-before-the-next-copy",
+       test_x_server_that_starts_slowly);
   add ("/displays/windows-that-another-program-destroys",
        test_windows_that_another_program_destroys);
 #endif
