@@ -22,9 +22,6 @@
 #include "clip-terminal.h"
 #include "clip-words.h"
 
-/* a daemon that says nothing for so long is not waited for */
-#define SILENT_MS (10 * 1000)
-
 struct ClipRemote
 {
   const char *verb; /* what the user knows it by */
@@ -175,14 +172,23 @@ clip_remote_show_display (ClipRemote *self)
 /**
  * clip_remote_other_display:
  *
- * Asking starts no daemon. One that does not answer says so to the call behind this one.
+ * Asking starts no daemon.
  *
  * Returns: (transfer full) (nullable): the display that the session's daemon watches,
  * where that is not this one
+ *
+ * Errors: %CLIP_ERROR_FAILED where there is a daemon that does not answer: it may watch
+ * another one
  */
 char *
-clip_remote_other_display (ClipRemote *self)
+clip_remote_other_display (ClipRemote *self, GError **error)
 {
+  ClipCall question = {
+    .interface = "org.freedesktop.DBus.Properties",
+    .method = "Get",
+    .reply_type = "(v)",
+  };
+  g_autoptr (GError) local = NULL;
   g_autoptr (GVariant) reply = NULL;
   g_autoptr (GVariant) display = NULL;
 
@@ -190,10 +196,10 @@ clip_remote_other_display (ClipRemote *self)
     self->connection = clip_session_bus (NULL);
   if (!self->connection || !clip_has_display ())
     return NULL;
-  reply = g_dbus_connection_call_sync (
-      self->connection, CLIP_BUS_NAME, CLIP_BUS_PATH, "org.freedesktop.DBus.Properties",
-      "Get", g_variant_new ("(ss)", CLIP_BUS_NAME, "Display"), G_VARIANT_TYPE ("(v)"),
-      G_DBUS_CALL_FLAGS_NO_AUTO_START, SILENT_MS, NULL, NULL);
+  question.args = g_variant_new ("(ss)", CLIP_BUS_NAME, "Display");
+  reply = clip_reply_await (self->connection, CLIP_BUS_NAME, &question, NULL, &local);
+  if (g_error_matches (local, CLIP_ERROR, CLIP_ERROR_FAILED))
+    g_propagate_error (error, g_steal_pointer (&local));
   if (!reply)
     return NULL;
   g_variant_get (reply, "(v)", &display);
@@ -281,12 +287,12 @@ call_session (ClipRemote *self,
       if (start_session (self, call, &why))
         {
           g_autofree char *other =
-              needs_watcher (call) ? clip_remote_other_display (self) : NULL;
+              needs_watcher (call) ? clip_remote_other_display (self, &why) : NULL;
 
           g_clear_error (&local);
           if (other)
             refuse_elsewhere (other, &why);
-          else
+          else if (!why)
             reply = call_on_bus (self, call, &local);
           if (is_nobody_there (local) && needs_watcher (call))
             refuse_unwatched (&why);

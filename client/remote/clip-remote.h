@@ -30,7 +30,7 @@ int clip_remote_run (ClipRemote *self,
                      const char *reply_type);
 
 gboolean clip_remote_show_display (ClipRemote *self);
-char *clip_remote_other_display (ClipRemote *self);
+char *clip_remote_other_display (ClipRemote *self, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipRemote, clip_remote_free)
 

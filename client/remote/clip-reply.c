@@ -152,9 +152,9 @@ clip_reply_await (GDBusConnection *connection,
   };
 
   g_dbus_connection_call_with_unix_fd_list (
-      connection, name, CLIP_BUS_PATH, CLIP_BUS_NAME, call->method, call->args,
-      G_VARIANT_TYPE (call->reply_type), G_DBUS_CALL_FLAGS_NO_AUTO_START, NO_TIME_OUT,
-      call->fds, stop, on_reply, &wait);
+      connection, name, CLIP_BUS_PATH, call->interface ?: CLIP_BUS_NAME, call->method,
+      call->args, G_VARIANT_TYPE (call->reply_type), G_DBUS_CALL_FLAGS_NO_AUTO_START,
+      NO_TIME_OUT, call->fds, stop, on_reply, &wait);
   if (progress)
     await_with_progress (&wait);
   else

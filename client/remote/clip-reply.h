@@ -9,8 +9,9 @@ G_BEGIN_DECLS
 /* A call of the daemon's, to be answered. */
 typedef struct
 {
+  const char *interface; /* (nullable): of the history, where it is none */
   const char *method;
-  GVariant *args; /* with the options */
+  GVariant *args; /* with the options of the history's */
   const char *reply_type;
   GUnixFDList *fds; /* (nullable) */
 } ClipCall;

@@ -39,10 +39,12 @@ int
 clip_cmd_clear (ClipCommand *command)
 {
   g_autoptr (ClipRemote) remote = clip_remote_new_session (command);
-  g_autofree char *other = clip_remote_other_display (remote);
   g_autoptr (GError) error = NULL;
+  g_autofree char *other = clip_remote_other_display (remote, &error);
   gboolean done;
 
+  if (error)
+    return clip_command_fail (error);
   if (other)
     return fail_elsewhere (other);
   done = clear (remote, &error);

@@ -39,11 +39,14 @@ clip_cmd_store (ClipCommand *command)
   const char *mime = g_getenv ("CLIPBOARD_TYPE");
   g_autoptr (ClipRemote) remote = NULL;
   g_autofree char *other = NULL;
+  g_autoptr (GError) error = NULL;
 
   if (clip_put_is_secret ())
     return CLIP_EXIT_DONE;
   remote = clip_remote_new (command);
-  other = clip_remote_other_display (remote);
+  other = clip_remote_other_display (remote, &error);
+  if (error)
+    return clip_command_fail (error);
   if (other)
     return fail_elsewhere (other);
   if (g_strcmp0 (state, "clear") != 0)

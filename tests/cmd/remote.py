@@ -203,6 +203,25 @@ def stands_still():
         equal(store_and_list(session, 'three').splitlines()[0].split('\t')[1], 'three')
 
 
+@fact('/remote/nothing-is-sent-to-a-daemon-that-does-not-say-what-it-watches')
+def unanswered():
+    """Of two logins on one bus it may be the other's, and go on a moment later."""
+    with session_without_daemon() as session:
+        session.env['WAYLAND_DISPLAY'] = 'no-such-display'
+        methods = []
+
+        def swallow(_bus, message, is_incoming):
+            if not is_incoming:
+                return message
+            methods.append(message.get_member())
+            return None
+        bus = other_program(session, BUS_NAME)
+        bus.add_filter(swallow)
+        true('does not answer' in failure(session, 'store', data=b'one'), 'it is said')
+        equal([method for method in methods if method not in ('Get', 'Ping')], [], 'what else it is asked')
+        bus.close_sync()
+
+
 @fact('/remote/status-says-that-it-stands-still')
 def status_stands_still():
     with session_without_daemon() as session:
