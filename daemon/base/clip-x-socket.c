@@ -144,11 +144,11 @@ has_pid (const GArray *pids, pid_t pid)
  * clip_x_socket_beside:
  * @wayland_socket: path of the socket of a compositor
  * @parents: (nullable) (element-type guint): processes that have started an X server that
- * runs
+ * runs, and the groups that it belongs to
  *
  * Returns: (nullable) (transfer full): the name, as in $DISPLAY, of the X server that the
  * compositor listens for itself, and that runs: a program is connected to it, or the
- * compositor is one of @parents
+ * compositor, or its group, is one of @parents
  */
 char *
 clip_x_socket_beside (const char *wayland_socket, const GArray *parents)
@@ -158,7 +158,8 @@ clip_x_socket_beside (const char *wayland_socket, const GArray *parents)
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
   const gint64 due_us = g_get_monotonic_time () + PATIENCE_US;
   pid_t compositor = parents && parents->len > 0 ? listener (wayland_socket, due_us) : 0;
-  const gboolean is_running = compositor && has_pid (parents, compositor);
+  const gboolean is_running = compositor && (has_pid (parents, compositor) ||
+                                             has_pid (parents, getpgid (compositor)));
   guint n_asked = 0;
 
   if (!g_file_get_contents (SOCKETS, &sockets, NULL, NULL))

@@ -72,27 +72,31 @@ clip_xwayland_watch_free (ClipXwaylandWatch *self)
 /* What is asked of a process is in a file that costs its memory nothing: its arguments
  * come out of that, and may never come, or without an end.
  * @name: (nullable): what it has to be called
+ * @out_group: (nullable): of processes, that it belongs to
  * Returns: its parent; 0 where that cannot be read */
 static guint
-parent_of (guint pid, const char *name)
+parent_of (guint pid, const char *name, guint *out_group)
 {
   g_autofree char *path = g_strdup_printf ("/proc/%u/stat", pid);
   g_autofree char *stat = NULL;
   char *begin, *end;
-  guint parent;
+  guint parent, group;
 
   if (!g_file_get_contents (path, &stat, NULL, NULL))
     return 0;
   begin = strchr (stat, '(');
   end = strrchr (stat, ')');
-  if (!begin || !end || sscanf (end, ") %*c %u", &parent) != 1)
+  if (!begin || !end || sscanf (end, ") %*c %u %u", &parent, &group) != 2)
     return 0;
+  if (out_group)
+    *out_group = group;
   *end = '\0';
   return !name || g_str_equal (begin + 1, name) ? parent : 0;
 }
 
 /* Returns: (transfer full) (element-type guint): the processes that have started one that
- * runs, and those that have started them: a wrapper may hold the sockets */
+ * runs, and those that have started them: a wrapper may hold the sockets. And the group
+ * that it belongs to: wlroots lets go of what it has started */
 GArray *
 clip_xwayland_parents (void)
 {
@@ -103,13 +107,16 @@ clip_xwayland_parents (void)
   while (processes && (name = g_dir_read_name (processes)))
     {
       guint pid = (guint) g_ascii_strtoull (name, NULL, 10);
-      guint parent = pid > 0 ? parent_of (pid, PROGRAM) : 0;
-      guint above = parent > 0 ? parent_of (parent, NULL) : 0;
+      guint group = 0;
+      guint parent = pid > 0 ? parent_of (pid, PROGRAM, &group) : 0;
+      guint above = parent > 0 ? parent_of (parent, NULL, NULL) : 0;
 
       if (parent > 1)
         g_array_append_val (parents, parent);
       if (above > 1)
         g_array_append_val (parents, above);
+      if (parent > 0 && group > 0)
+        g_array_append_val (parents, group);
     }
   return parents;
 }

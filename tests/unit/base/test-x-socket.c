@@ -68,9 +68,9 @@ test_server_without_a_client (void)
   g_autofree char *below = g_strconcat ("/tmp/.X11-unix/X", display + 1, NULL);
   g_autofree char *folder = g_dir_make_tmp ("x-socket-XXXXXX", NULL);
   g_autofree char *wayland = g_build_filename (folder, "wayland-0", NULL);
-  const guint others = 1, ours = (guint) getpid ();
+  const guint others = 1, ours = (guint) getpid (), group = (guint) getpgrp ();
   g_autoptr (GArray) parents = g_array_new (FALSE, FALSE, sizeof (guint));
-  g_autofree char *unseen = NULL, *seen = NULL;
+  g_autofree char *unseen = NULL, *seen = NULL, *let_go = NULL;
   clip_autofd int wayland_fd G_GNUC_UNUSED = listen_at (wayland);
   clip_autofd int x_fd = -1;
 
@@ -80,8 +80,12 @@ test_server_without_a_client (void)
   unseen = clip_x_socket_beside (wayland, parents);
   g_array_append_val (parents, ours);
   seen = clip_x_socket_beside (wayland, parents);
+  g_array_set_size (parents, 0);
+  g_array_append_val (parents, group);
+  let_go = clip_x_socket_beside (wayland, parents);
   g_assert_null (unseen);
   g_assert_cmpstr (seen, ==, display);
+  g_assert_cmpstr (let_go, ==, display);
   g_unlink (below);
   g_unlink (wayland);
   g_rmdir (folder);

@@ -70,14 +70,20 @@ stop (GSubprocess *process)
 }
 
 static gboolean
-is_ours_running (void)
+is_one_of (pid_t pid)
 {
   g_autoptr (GArray) parents = clip_xwayland_parents ();
 
   for (guint i = 0; i < parents->len; i++)
-    if (g_array_index (parents, guint, i) == (guint) getpid ())
+    if (g_array_index (parents, guint, i) == (guint) pid)
       return TRUE;
   return FALSE;
+}
+
+static gboolean
+is_ours_running (void)
+{
+  return is_one_of (getpid ());
 }
 
 static void
@@ -91,6 +97,31 @@ test_one_that_runs_is_found (Rig *self, gconstpointer data)
   g_assert_true (is_ours_running ());
   stop (process);
   g_assert_false (is_ours_running ());
+}
+
+/* as wlroots does it, so that it is no child of the compositor's */
+static void
+test_one_that_was_let_go_is_found (Rig *self, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GSubprocess) shell = NULL;
+  GInputStream *output;
+  char answer;
+
+  install (self);
+  g_assert_false (is_one_of (getpgrp ()));
+  shell = g_subprocess_new (
+      G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error, "/bin/sh",
+      "-c", "exec 3<&0; \"$0\" <&3 &", self->program, NULL);
+  g_assert_no_error (error);
+  output = g_subprocess_get_stdout_pipe (shell);
+  g_input_stream_read (output, &answer, 1, NULL, &error);
+  g_assert_no_error (error);
+  g_subprocess_wait (shell, NULL, NULL);
+  g_assert_true (is_one_of (getpgrp ()));
+  g_output_stream_close (g_subprocess_get_stdin_pipe (shell), NULL, NULL);
+  while (g_input_stream_read (output, &answer, 1, NULL, NULL) > 0)
+    ;
 }
 
 static void
@@ -137,6 +168,8 @@ main (int argc, char *argv[])
     return puts ("it runs") < 0 || fflush (stdout) != 0 || getchar () != EOF;
   g_test_init (&argc, &argv, NULL);
   add ("one-that-runs-is-found-by-who-has-started-it", test_one_that_runs_is_found);
+  add ("one-that-its-starter-has-let-go-is-found-by-its-group",
+       test_one_that_was_let_go_is_found);
   add ("one-that-starts-is-heard-of", test_one_that_starts_is_heard_of);
   add ("none-is-there", test_none_is_there);
   return g_test_run ();
