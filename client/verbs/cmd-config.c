@@ -18,7 +18,11 @@
 #include <glib/gstdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
+#include <sys/stat.h>
+
+/* many calls at once each sync a file */
+#define LOCK_PATIENCE_US (5 * G_USEC_PER_SEC)
+#define BESIDE ".cliphist-new"
 
 /* (transfer full): the file itself, where its name is a symbolic link */
 static char *
@@ -87,15 +91,44 @@ check_file (const char *path, const GStatBuf *found, const char *text, GError **
 
 /* Until what it returns is closed no other call changes a file there, and would put back
  * what this one has changed. Its folder is locked, as another file takes the name. Where
- * that cannot be, as on some network disks, the file is changed all the same. */
+ * that cannot be, as on some network disks, the file is changed all the same.
+ * Returns: -1 where it cannot be; on an error, too */
 static int
-hold (const char *folder)
+hold (const char *folder, const char *path, GError **error)
 {
-  int fd = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  clip_autofd int fd = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  g_autoptr (GError) local = NULL;
 
-  while (fd >= 0 && flock (fd, LOCK_EX) < 0 && errno == EINTR)
-    ;
-  return fd;
+  if (fd < 0 || clip_fd_lock (fd, LOCK_PATIENCE_US, &local))
+    return g_steal_fd (&fd);
+  if (g_error_matches (local, CLIP_ERROR, CLIP_ERROR_STALLED))
+    g_set_error (error, CLIP_ERROR, CLIP_ERROR_STALLED,
+                 _ ("'%s' is not changed: another program keeps its folder locked"),
+                 path);
+  return -1;
+}
+
+/* one name for all calls: the next one takes what a kill has left */
+static gboolean
+replace_file (const char *path, const char *text, mode_t mode, GError **error)
+{
+  g_autofree char *beside = g_strconcat (path, BESIDE, NULL);
+  clip_autofd int fd = -1;
+
+  g_unlink (beside);
+  fd = g_open (beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (fd < 0)
+    return clip_set_errno (error, errno, _ ("write '%s'"), path);
+  /* whatever the umask; where it cannot be, it is for its owner alone */
+  fchmod (fd, mode);
+  if (!clip_write_all (fd, text, strlen (text), error))
+    g_prefix_error (error, "'%s': ", path);
+  else if (fsync (fd) < 0 || g_rename (beside, path) < 0)
+    clip_set_errno (error, errno, _ ("write '%s'"), path);
+  else
+    return TRUE;
+  g_unlink (beside);
+  return FALSE;
 }
 
 static gboolean
@@ -110,8 +143,8 @@ save (const char *path, const char *key, const char *value, GError **error)
 
   if (g_mkdir_with_parents (folder, 0700) < 0)
     return clip_set_errno (error, errno, "mkdir '%s'", folder);
-  held = hold (folder);
-  if (g_stat (path, &found) == 0 && S_ISREG (found.st_mode))
+  held = hold (folder, path, &local);
+  if (!local && g_stat (path, &found) == 0 && S_ISREG (found.st_mode))
     text = clip_config_read (path, &local);
   if (local)
     {
@@ -121,8 +154,7 @@ save (const char *path, const char *key, const char *value, GError **error)
   if (!check_file (path, &found, text, error))
     return FALSE;
   changed = replace_line (text ?: "", key, value);
-  return g_file_set_contents_full (path, changed, -1, G_FILE_SET_CONTENTS_CONSISTENT,
-                                   (int) (found.st_mode & 07777), error);
+  return replace_file (path, changed, found.st_mode & 07777, error);
 }
 
 static int

@@ -5,11 +5,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 
 #define COPY_BYTES (256 * 1024)
+#define LOCK_STEP_US 20000
 #define SEALS (F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK)
 
 /* the cleanup of clip_autofd: keeps errno, so that a return may still report it */
@@ -312,4 +314,31 @@ clip_copy_file (int from, int to, GError **error)
   if (n < 0)
     clip_set_errno (error, errno, "read");
   return n < 0 ? -1 : done;
+}
+
+/**
+ * clip_fd_lock:
+ * @patience_us: how long to wait for another program that has it locked
+ *
+ * Takes the lock of flock(2), which is held as long as @fd is open.
+ *
+ * Errors: %CLIP_ERROR_STALLED, %G_FILE_ERROR.
+ */
+gboolean
+clip_fd_lock (int fd, gint64 patience_us, GError **error)
+{
+  gint64 end_us = g_get_monotonic_time () + patience_us;
+
+  while (flock (fd, LOCK_EX | LOCK_NB) < 0)
+    {
+      if (errno != EWOULDBLOCK && errno != EINTR)
+        return clip_set_errno (error, errno, "lock it");
+      if (g_get_monotonic_time () >= end_us)
+        {
+          g_set_error (error, CLIP_ERROR, CLIP_ERROR_STALLED, "another program has it");
+          return FALSE;
+        }
+      g_usleep (LOCK_STEP_US);
+    }
+  return TRUE;
 }

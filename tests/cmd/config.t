@@ -48,6 +48,27 @@ $ for setting in 'max-items 5' 'max-age 1d' 'min-store-length 2' 'max-store-size
 > notify no
 > picker fzf
 
+== a lock that another program keeps on the folder is waited for, but not for ever
+$ mkfifo go; mkdir -p config/cliphist; { flock 9; echo held >go; read go <go; } 9<config/cliphist & read held <go; cliphist config max-items 5; echo $?; echo >go; wait
+!~ '.*/config/cliphist/config' is not changed: another program keeps its folder locked
+> 1
+$ cliphist config max-items 6; ls config/cliphist; cat config/cliphist/config
+> config
+> max-items 6
+
+== what a call leaves that ends in the middle goes with the next
+$ mkdir -p config/cliphist; echo 'max-items 5' >config/cliphist/config; sh -c 'ulimit -f 0; cliphist config max-items 6; :' 2>sh; cat config/cliphist/config; ls config/cliphist | wc -l
+> max-items 5
+> 2
+$ cliphist config max-items 7; ls -A config/cliphist; cat config/cliphist/config
+> config
+> max-items 7
+
+== the file keeps its rights, and a new one is for its owner alone
+$ mkdir -p config/cliphist; cliphist config max-items 5; stat -c %a config/cliphist/config; chmod 664 config/cliphist/config; (umask 077; cliphist config max-items 6); stat -c %a config/cliphist/config
+> 600
+> 664
+
 == what cannot be read changes nothing
 $ mkdir -p config/cliphist; echo 'max-items 5' >config/cliphist/config; cliphist config max-items many
 ! invalid value "many" for max-items: a number is like 500

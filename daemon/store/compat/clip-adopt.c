@@ -19,41 +19,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define PIECE_BYTES (256 * 1024)
-#define LOCK_STEP_US 20000
 /* a large clip takes the existing tool seconds */
 #define LOCK_PATIENCE_US (5 * G_USEC_PER_SEC)
-
-/**
- * clip_adopt_lock:
- * @patience_us: how long to wait for who writes to it, or reads it
- *
- * Takes the lock that the existing tool takes; it is held as long as @fd is open.
- *
- * Errors: %CLIP_ERROR_STALLED, %G_FILE_ERROR.
- */
-gboolean
-clip_adopt_lock (int fd, gint64 patience_us, GError **error)
-{
-  gint64 end_us = g_get_monotonic_time () + patience_us;
-
-  while (flock (fd, LOCK_EX | LOCK_NB) < 0)
-    {
-      if (errno != EWOULDBLOCK && errno != EINTR)
-        return clip_set_errno (error, errno, "lock it");
-      if (g_get_monotonic_time () >= end_us)
-        {
-          g_set_error (error, CLIP_ERROR, CLIP_ERROR_STALLED, "another program has it");
-          return FALSE;
-        }
-      g_usleep (LOCK_STEP_US);
-    }
-  return TRUE;
-}
 
 static gboolean
 copy_bytes (int fd, const ClipBoltEntry *entry, ClipStage *stage, GError **error)
@@ -237,7 +208,7 @@ clip_adopt (ClipTransaction *transaction,
             GError **error)
 {
   *out_adopted = FALSE;
-  if (!clip_adopt_lock (fd, LOCK_PATIENCE_US, error))
+  if (!clip_fd_lock (fd, LOCK_PATIENCE_US, error))
     return FALSE;
   if (!is_still_there (path, fd))
     return TRUE;

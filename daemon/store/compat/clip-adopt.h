@@ -3,7 +3,6 @@
 #include "clip-transaction.h"
 G_BEGIN_DECLS
 
-gboolean clip_adopt_lock (int fd, gint64 patience_us, GError **error);
 gboolean clip_adopt (ClipTransaction *transaction,
                      const char *path,
                      int fd,

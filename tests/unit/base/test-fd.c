@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/file.h>
 
 static void
 test_autofd_closes (void)
@@ -104,6 +105,22 @@ test_bus_names (void)
   g_assert_null (clip_error_bus_name (CLIP_ERROR_CANCELLED));
 }
 
+static void
+test_who_holds_the_lock_is_waited_for_so_long (void)
+{
+  clip_autofd int theirs = open ("/", O_RDONLY | O_CLOEXEC);
+  clip_autofd int ours = open ("/", O_RDONLY | O_CLOEXEC);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (flock (theirs, LOCK_SH), ==, 0);
+  g_assert_false (clip_fd_lock (ours, 1000, &error));
+  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_STALLED);
+  g_clear_error (&error);
+  g_assert_cmpint (flock (theirs, LOCK_UN), ==, 0);
+  g_assert_true (clip_fd_lock (ours, 1000, &error));
+  g_assert_no_error (error);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -114,6 +131,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/fd/sealed-memory-stays-as-it-is", test_sealed_memory_stays_as_it_is);
   g_test_add_func ("/fd/too-large-refused", test_too_large_refused);
   g_test_add_func ("/fd/short-file-is-corrupt", test_short_file_is_corrupt);
+  g_test_add_func ("/fd/who-holds-the-lock-is-waited-for-so-long",
+                   test_who_holds_the_lock_is_waited_for_so_long);
   g_test_add_func ("/error/full-disk-is-typed", test_full_disk_is_typed);
   g_test_add_func ("/error/bus-names", test_bus_names);
   return g_test_run ();

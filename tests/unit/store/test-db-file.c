@@ -4,7 +4,6 @@
 #include "clip-db-file.h"
 
 #include "bolt-file.h"
-#include "clip-adopt.h"
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-reader.h"
@@ -14,7 +13,6 @@
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <sqlite3.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -442,27 +440,6 @@ test_without_a_new_name_it_comes_once (void)
 }
 
 static void
-test_who_holds_the_lock_is_waited_for_so_long (void)
-{
-  Place place = place_new ();
-  clip_autofd int theirs = -1;
-  clip_autofd int ours = -1;
-  g_autoptr (GError) error = NULL;
-
-  write_bolt (&place, 1);
-  theirs = open (place.path, O_RDONLY | O_CLOEXEC);
-  ours = open (place.path, O_RDONLY | O_CLOEXEC);
-  g_assert_cmpint (flock (theirs, LOCK_SH), ==, 0);
-  g_assert_false (clip_adopt_lock (ours, 1000, &error));
-  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_STALLED);
-  g_clear_error (&error);
-  g_assert_cmpint (flock (theirs, LOCK_UN), ==, 0);
-  g_assert_true (clip_adopt_lock (ours, 1000, &error));
-  g_assert_no_error (error);
-  place_clear (&place);
-}
-
-static void
 test_nothing_of_a_damaged_one_is_taken (void)
 {
   Place place = place_new ();
@@ -513,8 +490,6 @@ main (int argc, char *argv[])
                    test_its_new_name_may_be_a_link);
   g_test_add_func ("/db-file/without-a-new-name-it-comes-once",
                    test_without_a_new_name_it_comes_once);
-  g_test_add_func ("/db-file/who-holds-the-lock-is-waited-for-so-long",
-                   test_who_holds_the_lock_is_waited_for_so_long);
   g_test_add_func ("/db-file/nothing-of-a-damaged-one-is-taken",
                    test_nothing_of_a_damaged_one_is_taken);
   return g_test_run ();
