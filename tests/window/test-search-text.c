@@ -72,6 +72,17 @@ test_filters (void)
 }
 
 static void
+test_last_filter (void)
+{
+  g_auto (Found) found = parse ("kind:text kind:image tag:a tag:b /one/ /two/");
+
+  g_assert_cmpint (found.kind, ==, CLIPHIST_KIND_IMAGE);
+  g_assert_cmpstr (found.tag, ==, "b");
+  g_assert_cmpstr (found.regex, ==, "two");
+  g_assert_cmpuint (g_strv_length (found.words), ==, 0);
+}
+
+static void
 test_half_a_filter (void)
 {
   g_auto (Found) found = parse ("tag: kind:im since:yest from:");
@@ -169,6 +180,8 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/search-text/words", test_words);
   g_test_add_func ("/search-text/filters", test_filters);
+  g_test_add_func ("/search-text/of-two-of-one-sort-the-last-one-counts",
+                   test_last_filter);
   g_test_add_func ("/search-text/half-a-filter-filters-nothing", test_half_a_filter);
   g_test_add_func ("/search-text/what-can-be-no-filter-is-a-word", test_no_filter);
   g_test_add_func ("/search-text/what-can-become-no-time-is-a-word", test_no_time);
