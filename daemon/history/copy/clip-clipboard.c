@@ -481,8 +481,9 @@ on_offered (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
 {
   if (clip_offer_selection (offer) != CLIP_SELECTION_CLIPBOARD)
     return;
-  g_debug ("%s offers %u types", clip_backend_name (backend),
-           g_strv_length ((char **) clip_offer_mimes (offer)));
+  g_debug ("%s offers %u types; dropped are %u", clip_backend_name (backend),
+           g_strv_length ((char **) clip_offer_mimes (offer)),
+           clip_offer_n_dropped (offer));
   if (clip_offer_is_bridged (offer) && self->displays->len > 1)
     {
       clip_privacy_carried (self->privacy);
