@@ -410,6 +410,8 @@ show_state (ClipHistoryWindow *self)
     words = _ ("The history is empty. What you copy appears here, unless a setting keeps "
                "it out.");
   gtk_label_set_text (self->nothing, words ?: "");
+  /* or who listens finds a label without words behind the list */
+  gtk_widget_set_visible (GTK_WIDGET (self->nothing), words != NULL);
   show_count (self);
   show_actions (self);
   show_about (self);
@@ -1053,6 +1055,18 @@ on_preview (GtkWidget *widget, const char *name, GVariant *nothing)
   show_preview (self);
 }
 
+/* the button that has the focus is one in it, which GTK 4.8 calls by its type */
+static void
+tell_kind (ClipHistoryWindow *self)
+{
+  GtkWidget *button = gtk_widget_get_first_child (GTK_WIDGET (self->kinds));
+  GtkStringObject *kind = gtk_drop_down_get_selected_item (self->kinds);
+
+  gtk_accessible_update_property (
+      GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Kind of entry"),
+      GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, gtk_string_object_get_string (kind), -1);
+}
+
 static void
 on_kind (GtkWidget *widget, const char *name, GVariant *step)
 {
@@ -1071,6 +1085,7 @@ on_kind_changed (ClipHistoryWindow *self)
   if (shown == self->shown)
     return;
   self->shown = shown;
+  tell_kind (self);
   show_list (self);
   search_behind (self);
   gtk_widget_grab_focus (GTK_WIDGET (self->search));
@@ -1603,6 +1618,7 @@ clip_history_window_init (ClipHistoryWindow *self)
   self->thumbnails = clip_row_pictures_new (self->history);
   gtk_widget_init_template (GTK_WIDGET (self));
   name_buttons (GTK_WIDGET (self));
+  tell_kind (self);
   gtk_widget_set_valign (GTK_WIDGET (gtk_menu_button_get_popover (self->menu_button)),
                          GTK_ALIGN_START);
   gtk_search_entry_set_key_capture_widget (GTK_SEARCH_ENTRY (self->search),
