@@ -95,6 +95,9 @@ on_saved (ClipSettingsPage *self, GtkWidget *widget)
   const char *written = g_object_get_data (G_OBJECT (widget), WRITTEN);
 
   g_object_set_data_full (G_OBJECT (widget), KNOWN, g_strdup (written), g_free);
+  /* what was wrong may have been the file */
+  if (GTK_IS_EDITABLE (widget))
+    mark_wrong (widget, NULL);
   say (self, _ ("Saved."));
   if (!find_draft (self) && self->is_leaving && gtk_widget_get_mapped (GTK_WIDGET (self)))
     gtk_widget_activate_action (GTK_WIDGET (self), "history.leave", NULL);

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Its menu, its buttons, its settings, and the page of its keys."""
+import fcntl
+import os
 import pathlib
 import re
 
@@ -95,6 +97,26 @@ def settings():
         equal(file.read_text().count('max-items'), 1, 'lines of the file')
         d.hands.press('Escape')
         d.wait_focus('Search the clipboard history')
+
+
+@anywhere('that-the-file-is-locked-is-told-and-the-next-enter-saves')
+def locked_file():
+    with window_desk(KIND) as d:
+        d.store('one')
+        d.session.cliphist('config', 'max-items', '300')
+        d.focused_field()
+        d.open()
+        d.choose_in_menu('s')
+        d.wait_focus('Entries kept (0: none)')
+        d.hands.press('ctrl+a')
+        d.hands.type('400')
+        folder = os.open(pathlib.Path(d.session.env['XDG_CONFIG_HOME']) / 'cliphist', os.O_RDONLY)
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        d.hands.press('Return')
+        until(lambda: [node for node in d.everything() if 'keeps its folder locked' in node['name']], 'it is told')
+        os.close(folder)
+        d.hands.press('Return')
+        until(lambda: d.shows('Saved.'), 'it is saved')
 
 
 @anywhere('what-is-typed-as-a-setting-is-saved-by-all-but-escape')
