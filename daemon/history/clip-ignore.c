@@ -255,15 +255,30 @@ look_at_bytes (const Look *look, const char *data, gsize length)
   return LOOK_NOTHING;
 }
 
-/* the mark of a byte order is no letter of a text */
+static gboolean
+is_end (char sign)
+{
+  return sign == '\0' || sign == '\r' || sign == '\n';
+}
+
+/* The mark of a byte order is no letter of a text. Line ends and NULs around it are what
+ * programs copy with one: it is looked at without them, too. */
 static LookResult
 look_behind_mark (const Look *look, const char *text, gsize length)
 {
   const gsize mark = strlen (BYTE_ORDER_MARK);
   const gboolean has_mark = length >= mark && memcmp (text, BYTE_ORDER_MARK, mark) == 0;
+  const char *begin = has_mark ? text + mark : text;
+  const char *end = text + length;
+  LookResult result = look_at_bytes (look, begin, (gsize) (end - begin));
 
-  return look_at_bytes (look, has_mark ? text + mark : text,
-                        has_mark ? length - mark : length);
+  if (result != LOOK_NOTHING || begin == end || (!is_end (*begin) && !is_end (end[-1])))
+    return result;
+  while (begin < end && is_end (*begin))
+    begin++;
+  while (begin < end && is_end (end[-1]))
+    end--;
+  return look_at_bytes (look, begin, (gsize) (end - begin));
 }
 
 /* as it is, and where it may be in Latin-1, UTF-16 or UTF-32, as it reads */

@@ -99,6 +99,33 @@ test_ends_in_nul (void)
   g_assert_false (is_ignored ("^\\w{6}$", "abcdefghijk", 12));
 }
 
+/* as C programs and those of Windows copy a text; an expression may want these, too */
+static void
+test_between_ends (void)
+{
+  static const char *const ends[] = { "", "\n", "\r\n", "\r", "\n\n", "\r\n\r\n" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (ends) * 4; i++)
+    {
+      const gsize n_nuls_before = i & 1, n_nuls_behind = i & 2;
+      g_autoptr (GByteArray) text = g_byte_array_new ();
+      const char *end = ends[i / 4];
+
+      g_byte_array_append (text, (const guint8 *) "\0", (guint) n_nuls_before);
+      g_byte_array_append (text, (const guint8 *) end, (guint) strlen (end));
+      g_byte_array_append (text, (const guint8 *) "tok_ab", 6);
+      g_byte_array_append (text, (const guint8 *) end, (guint) strlen (end));
+      g_byte_array_append (text, (const guint8 *) "\0\0", (guint) n_nuls_behind);
+      g_assert_true (is_ignored ("^tok_[a-z]+$", text->data, text->len));
+      g_assert_false (is_ignored ("^tok_[a-z]$", text->data, text->len));
+    }
+  g_assert_true (is_ignored ("^tok_[a-z]+$", "t\0o\0k\0_\0a\0b\0\r\0\n\0\0", 18));
+  g_assert_true (is_ignored ("b\\r\\n$", "tok_ab\r\n", 8));
+  g_assert_true (is_ignored ("^\\n", "\ntok_ab", 7));
+  g_assert_false (is_ignored ("^tok_[a-z]+$", " tok_ab", 7));
+  g_assert_false (is_ignored ("^tok_[a-z]+$", "tok_ab\ntok_cd", 13));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -108,5 +135,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/ignore/pattern-sees-what-has-no-nul", test_no_nul);
   g_test_add_func ("/ignore/pattern-sees-the-beginning-of-a-long-text", test_beginning);
   g_test_add_func ("/ignore/text-that-ends-in-a-nul-is-no-other", test_ends_in_nul);
+  g_test_add_func ("/ignore/pattern-sees-between-line-ends-and-nuls", test_between_ends);
   return g_test_run ();
 }
