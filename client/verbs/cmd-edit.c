@@ -164,11 +164,19 @@ edited_length (GBytes *before, GBytes *after)
 
 /* one that names another charset is not true of what an editor wrote */
 static const char *
-type_of (const char *mime, const char *text, gsize length)
+type_of (const char *mime)
 {
   gboolean is_other = strstr (mime, "charset=") && !clip_mime_same (mime, CLIP_MIME_TEXT);
 
-  return is_other || clip_text_is_binary (text, length) ? "" : mime;
+  return is_other ? "" : mime;
+}
+
+static int
+refuse (const char *why)
+{
+  clip_command_say (_ ("edit: nothing was changed: %s"), why);
+  clip_command_explain (NULL);
+  return CLIP_EXIT_FAILED;
 }
 
 static int
@@ -214,12 +222,7 @@ keep (const ClipCommand *command, const ClipEntry *old, const char *mime, GBytes
   if (dropped && (*dropped == '\0' || g_str_equal (dropped, "blank")))
     return say_empty (command);
   if (dropped)
-    {
-      clip_command_say (_ ("edit: nothing was changed: %s"),
-                        clip_command_drop_words (dropped));
-      clip_command_explain (NULL);
-      return CLIP_EXIT_FAILED;
-    }
+    return refuse (clip_command_drop_words (dropped));
   printf ("%" G_GUINT64_FORMAT "\n", id);
   fflush (stdout);
   if (has_replaced)
@@ -252,10 +255,9 @@ keep_edited (const ClipCommand *command,
     return say_empty (command);
   if (g_bytes_equal (before, kept))
     return say_equal (command, at_once);
-  return keep (
-      command, old,
-      type_of (payload->mime, g_bytes_get_data (kept, NULL), g_bytes_get_size (kept)),
-      kept);
+  if (clip_text_is_binary (g_bytes_get_data (kept, NULL), g_bytes_get_size (kept)))
+    return refuse (_ ("what was saved is not text in UTF-8"));
+  return keep (command, old, type_of (payload->mime), kept);
 }
 
 /* the user's work; an editor may have made another file of that name, which others may

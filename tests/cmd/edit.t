@@ -158,6 +158,20 @@ $ EDITOR=true cliphist edit 1; cd "$XDG_RUNTIME_DIR"; ls | grep -c -e scratch; s
 > drwx------
 > hours of work
 
+== what is saved in another encoding stays in its file, and the entry as it is
+$ printf coffee | cliphist store; cliphist tag 1 drink
+$ for text in 'caf\351\n' 't\0e\0a\0'; do EDITOR="printf '$text' >" cliphist edit 1; done
+! edit: nothing was changed: what was saved is not text in UTF-8
+!~ edit: your text is in '/.*/cliphist-left-.{6}/clip.txt'
+! edit: nothing was changed: what was saved is not text in UTF-8
+!~ edit: your text is in '/.*/cliphist-left-.{6}/clip.txt'
+? 1
+$ cliphist list --tag drink; cliphist list | wc -l; cd "$XDG_RUNTIME_DIR"; stat -c '%A %s' cliphist-left-*/* | sort
+> 1\tcoffee
+> 1
+> -rw------- 5
+> -rw------- 6
+
 == what was to go still goes
 $ printf 'the key' | cliphist store; cliphist expire 1 1h; cliphist show 1 --json | grep -o '"expires_us":[^,}]*' >before
 $ EDITOR='sed -i s/key/door/' cliphist edit 1; cliphist show 2 --json | grep -o '"expires_us":[^,}]*' | diff before - && grep -c ':[1-9]' before
