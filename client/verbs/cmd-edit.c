@@ -204,6 +204,18 @@ say_equal (const ClipCommand *command, gboolean at_once)
               : _ ("Nothing was changed."));
 }
 
+/* to a script and a key, too: what was to go is kept */
+static void
+say_lasting (const ClipCommand *command, guint64 id, gint64 old_id)
+{
+  g_autofree char *words = g_strdup_printf (_ ("Entry %lu has the new text, but not the "
+                                               "expiry of entry %ld, which is gone."),
+                                            (gulong) id, (glong) old_id);
+
+  clip_command_say ("%s", words);
+  clip_notify (command, _ ("Clipboard history"), words);
+}
+
 /* the new text takes the place of the old one, with its pin, its tags and its expiry */
 static int
 keep (const ClipCommand *command, const ClipEntry *old, const char *mime, GBytes *bytes)
@@ -229,6 +241,8 @@ keep (const ClipCommand *command, const ClipEntry *old, const char *mime, GBytes
     clip_command_tell (
         _ ("Entry %lu has the new text, and takes the place of entry %ld."), (gulong) id,
         (glong) old->row.id);
+  else if (old->row.expires_us > 0)
+    say_lasting (command, id, old->row.id);
   else
     clip_command_tell (_ ("Entry %lu has the new text. It takes the place of no other: "
                           "there is no entry %ld any more."),

@@ -178,6 +178,16 @@ $ EDITOR='sed -i s/key/door/' cliphist edit 1; cliphist show 2 --json | grep -o 
 > 2
 > 1
 
+== what was to go, and went in the meantime, stays: that is said to a script, too
+$ printf 'the key' | cliphist store; cliphist expire 1 1h
+$ EDITOR='f() { cliphist expire 1 1ms; while cliphist show 1 >seen 2>&1; do :; done; echo door >"$1"; }; f' cliphist edit 1
+> 2
+! Entry 2 has the new text, but not the expiry of entry 1, which is gone.
+$ cliphist show 2 --json | grep -o '"expires_us":[^,}]*'; printf other | cliphist store
+> "expires_us":0
+$ EDITOR='f() { cliphist delete 3; echo text >"$1"; }; f' cliphist edit 3
+> 4
+
 == the new text takes over the pin and the tags
 $ printf 'Kind regards' | cliphist store; printf other | cliphist store; cliphist tag 1 sig work; cliphist pin 1
 $ EDITOR='sed -i s/Kind/Best/' cliphist edit tag:sig; cliphist paste tag:sig; echo; cliphist list --pinned; cliphist show 3 --json | grep -o '"tags":[^]]*]'; cliphist list | wc -l

@@ -416,6 +416,16 @@ def left():
         true(words.index(path) < words.index('max-store-size'), words)
 
 
+@fact('/unseen/that-an-edited-text-lost-its-expiry-is-told')
+def lasting():
+    with desk(deletes=f'{PROGRAMS.cliphist} delete 1; echo door >"$1"') as session:
+        session.cliphist('store', data=b'the key')
+        session.cliphist('expire', '1', '1h')
+        session.env['VISUAL'] = 'deletes'
+        equal(press(session, 'edit', '1'), 0, 'exit status')
+        true('not the expiry of entry 1' in until(lambda: said(session), 'mako shows something'), said(session))
+
+
 @fact('/unseen/an-archive-that-cannot-be-written-or-read-is-told')
 def archives():
     for verb, title in (('export', 'The export failed'), ('import', 'The import failed')):
