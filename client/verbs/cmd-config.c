@@ -163,6 +163,7 @@ set (const ClipCommand *command, ClipSetting setting, const char *value)
   g_autofree char *path = find_file (command);
   g_autoptr (ClipSettings) tried = clip_settings_new ();
   g_autofree char *fault = clip_rule_fault (setting, value);
+  const char *doubt = clip_settings_doubt (setting, value);
   g_autoptr (GError) error = NULL;
 
   if (clip_settings_kind (setting) == CLIP_KIND_LIST)
@@ -193,6 +194,9 @@ set (const ClipCommand *command, ClipSetting setting, const char *value)
     return clip_command_fail (error);
   clip_command_tell (_ ("%s is now %s, in %s."), clip_settings_key (setting), value,
                      path);
+  /* it counts, and may be meant */
+  if (doubt)
+    clip_command_say ("%s: %s", clip_settings_key (setting), _ (doubt));
   return CLIP_EXIT_DONE;
 }
 

@@ -434,15 +434,20 @@ clip_settings_is_choice (ClipSetting setting, const char *value)
          g_strv_contains ((const char *const *) words, value);
 }
 
-/* Returns: (nullable): what is wrong with @value, which counts all the same */
-static const char *
-find_doubt (ClipSetting setting, const char *value)
+/**
+ * clip_settings_doubt:
+ *
+ * Returns: (nullable): what is wrong with @value, which counts all the same, in English;
+ * of a limit the command has it in other languages
+ */
+const char *
+clip_settings_doubt (ClipSetting setting, const char *value)
 {
   gint64 number;
 
   /* as the existing tool has it; of the other limits 0 is none */
   if (setting == CLIP_SETTING_MAX_ITEMS && clip_parse_int (value, &number) && number == 0)
-    return "0 keeps nothing but what is pinned; -1 is no limit";
+    return N_ ("0 keeps nothing but what is pinned; -1 is no limit");
   return clip_rule_doubt (setting, value);
 }
 
@@ -452,7 +457,7 @@ complain_of_doubt (ClipSettings *self,
                    const char *value,
                    const char *where)
 {
-  const char *doubt = find_doubt (setting, value);
+  const char *doubt = clip_settings_doubt (setting, value);
   g_autofree char *text = NULL;
 
   if (!doubt)

@@ -53,6 +53,7 @@ ClipSettingCall clip_settings_call (ClipSetting setting);
 const char *clip_settings_choices (ClipSetting setting);
 gboolean clip_settings_is_choice (ClipSetting setting, const char *value);
 const char *clip_settings_hint (ClipSetting setting, const char *value);
+const char *clip_settings_doubt (ClipSetting setting, const char *value);
 gboolean clip_settings_find (const char *key, ClipSetting *out_setting);
 const char *clip_settings_find_near (const char *key);
 

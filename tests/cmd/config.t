@@ -69,6 +69,11 @@ $ mkdir -p config/cliphist; cliphist config max-items 5; stat -c %a config/cliph
 > 600
 > 664
 
+== a limit that keeps nothing is written, and told of at once
+$ cliphist config max-items 0; cliphist config max-items; cliphist config max-total-size 0; cliphist config max-items -1
+> 0
+! max-items: 0 keeps nothing but what is pinned; -1 is no limit
+
 == what cannot be read changes nothing
 $ mkdir -p config/cliphist; echo 'max-items 5' >config/cliphist/config; cliphist config max-items many
 ! invalid value "many" for max-items: a number is like 500

@@ -381,6 +381,10 @@ def hints():
                 _, words = say(session, env, PROGRAMS.cliphist, 'config', setting, value)
                 true(setting in words and value in words, f'{language}: {words}')
                 true(hint not in words and not words.startswith(invalid), f'{language}: {words}')
+        doubt = say(session, {}, PROGRAMS.cliphist, 'config', 'max-items', '0')[1].strip().split(': ', 1)[1]
+        for language, env in spoken_ones.items():
+            _, words = say(session, env, PROGRAMS.cliphist, 'config', 'max-items', '0')
+            true(words.startswith('max-items: 0 ') and doubt not in words, f'{language}: {words}')
 
 
 main()
