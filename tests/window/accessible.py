@@ -55,9 +55,19 @@ def states_of(node):
     return [name for name, state in STATES.items() if states.contains(state)]
 
 
+def words_of(node):
+    return text(node) if node.get_text_iface() else ''
+
+
 def name_of(node):
-    # GTK 4.18 gives the words of a status as its text alone
-    return node.get_name() or (text(node) if node.get_role_name() == 'status bar' and node.get_text_iface() else '')
+    # GTK 4.18 gives the words of a status as its text alone, those of a menu item as the text of its label
+    name, role = node.get_name(), node.get_role_name()
+    if not name and role == 'status bar':
+        return words_of(node)
+    if not name and role == 'menu item':
+        return ''.join(words_of(relation.get_target(0)) for relation in node.get_relation_set()
+                       if relation.get_relation_type() == Atspi.RelationType.LABELLED_BY)
+    return name
 
 
 def described(node, is_whole=True):
