@@ -10,7 +10,7 @@ typedef enum
   CLIP_CONFINEMENT_FLATPAK,
   CLIP_CONFINEMENT_SNAP,
   CLIP_CONFINEMENT_UNKNOWN, /* it may be in one: that cannot be found out */
-  CLIP_CONFINEMENT_UNSEEN,  /* the same, for want of a descriptor to look with */
+  CLIP_CONFINEMENT_UNSEEN,  /* the same, for now: there was nothing to look with, or at */
 } ClipConfinement;
 
 char *clip_confinement_snap_of_label (const char *label, gboolean *out_is_known);

@@ -186,6 +186,10 @@ refuse (ClipGate *self, GDBusMethodInvocation *invocation_take, const Caller *ca
   if (is_admitted (self, caller))
     g_set_error (&error, CLIP_ERROR, CLIP_ERROR_SANDBOXED,
                  "'%s' runs in a sandbox, and names no display", caller->app ?: "?");
+  else if (caller->sandbox == CLIP_CONFINEMENT_UNSEEN && caller->pid == 0)
+    g_set_error (&error, CLIP_ERROR, CLIP_ERROR_LIMITS,
+                 "the bus did not say which process calls: it did not answer, or refused "
+                 "to");
   else if (caller->sandbox == CLIP_CONFINEMENT_UNSEEN)
     g_set_error (&error, CLIP_ERROR, CLIP_ERROR_LIMITS,
                  "process %" G_GINT64_FORMAT " cannot be looked at: too many files are "
@@ -215,7 +219,7 @@ pass (ClipGate *self, const Caller *caller, Waiting *waiting)
   waiting_free (waiting);
 }
 
-/* takes @app. Who was not seen is looked at again with the next call */
+/* takes @app. Who was not seen is asked about and looked at again with the next call */
 static void
 settle (Question *question, ClipConfinement sandbox, char *app)
 {
@@ -357,9 +361,13 @@ on_credentials (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (!caller)
     return;
-  if (credentials)
-    take_credentials (caller, credentials, fds, &label);
-  if (credentials && is_root_and_we_are_not (credentials))
+  if (!credentials)
+    {
+      settle (question, CLIP_CONFINEMENT_UNSEEN, NULL);
+      return;
+    }
+  take_credentials (caller, credentials, fds, &label);
+  if (is_root_and_we_are_not (credentials))
     {
       settle (question, CLIP_CONFINEMENT_NONE, NULL);
       return;
