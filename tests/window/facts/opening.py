@@ -315,6 +315,19 @@ def on_the_bus():
               'objects below the application')
 
 
+if KIND in ('openbox', 'bare'):
+    @fact(name('it-draws-no-frame-around-itself'))
+    def without_its_own_frame():
+        with window_desk(KIND) as d:
+            d.store('one')
+            d.focused_field()
+            d.open()
+            _, _, width, _ = d.box('list', 'Entries')
+            words = d.session.run('xdotool', 'search', '--onlyvisible', '--name', '^Clipboard history$',
+                                  'getwindowgeometry', '--shell').stdout.decode().split()
+            equal([word for word in words if word.startswith('WIDTH')], [f'WIDTH={width + 2}'], 'with its border')
+
+
 if KIND == 'sway':
     @fact(name('sway-puts-no-frame-around-it'))
     def without_a_frame():
