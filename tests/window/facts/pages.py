@@ -308,9 +308,14 @@ def told_kind():
         d.focused_field()
         d.open()
         chosen(d, 'one')
+
+        def is_told(node, kind):
+            """GTK 4.18 has what is chosen as the name, and the tooltip as the description."""
+            name, description = node['name'], node['description']
+            return (name, description) == ('Kind of entry', kind) or name == kind and description.startswith('Kind of entry')
         for kind in ('Everything', 'Text'):
-            until(lambda kind=kind: [node for node in d.everything(name='Kind of entry', description=kind)
-                                     if node['role'] != 'combo box'], f'its button says that it is {kind}')
+            until(lambda kind=kind: [node for node in d.everything() if node['role'] != 'combo box' and is_told(node, kind)],
+                  f'its button says that it is {kind}')
             d.hands.press('ctrl+Tab')
 
 
