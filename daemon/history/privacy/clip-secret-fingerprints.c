@@ -27,14 +27,12 @@ typedef struct
 {
   XXH128_hash_t hashes[CLIP_N_ENCODINGS];
   guint n_hashes;
-  gsize bytes; /* of the first of them */
 } Readings;
 
 typedef struct
 {
   Readings readings;
-  gint64 until_us;      /* 0: none */
-  gint64 part_until_us; /* so long it may be the beginning of one */
+  gint64 until_us; /* 0: none */
 } Secret;
 
 typedef struct
@@ -147,40 +145,22 @@ take_out_unseen (char *text, gsize length)
   return MIN ((gsize) (to - text), COMPARED_BYTES);
 }
 
-/* (transfer full) (nullable): the text as it reads so. @out_seen: bytes of it to compare;
- * 0 where nothing is left for that */
-static char *
-read_text (ClipEncoding encoding, const void *data, gsize length, gsize *out_seen)
-{
-  gsize text_length;
-  char *text = clip_encoding_read (
-      encoding, data, length, length == CLIP_SECRET_FINGERPRINTS_MAX_BYTES, &text_length);
-
-  *out_seen = text ? take_out_unseen (text, text_length) : 0;
-  return text;
-}
-
-static XXH128_hash_t
-hash_of (const ClipSecretFingerprints *self, const char *text, gsize length)
-{
-  return XXH3_128bits_withSecret (text, length, self->vault->key, KEY_BYTES);
-}
-
 /* none of a text of which nothing is left to compare */
 static Readings
-make_readings (const ClipSecretFingerprints *self, const void *data, gsize length)
+read_text (const ClipSecretFingerprints *self, const void *data, gsize length)
 {
   Readings readings = { .n_hashes = 0 };
 
   for (guint i = 0; i < CLIP_N_ENCODINGS; i++)
     {
-      gsize seen;
-      g_autofree char *text = read_text (i, data, length, &seen);
+      gsize text_length;
+      g_autofree char *text = clip_encoding_read (
+          i, data, length, length == CLIP_SECRET_FINGERPRINTS_MAX_BYTES, &text_length);
+      gsize seen = text ? take_out_unseen (text, text_length) : 0;
 
-      if (i == 0)
-        readings.bytes = seen;
       if (seen > 0)
-        readings.hashes[readings.n_hashes++] = hash_of (self, text, seen);
+        readings.hashes[readings.n_hashes++] =
+            XXH3_128bits_withSecret (text, seen, self->vault->key, KEY_BYTES);
       else if (i == 0)
         break;
     }
@@ -188,11 +168,12 @@ make_readings (const ClipSecretFingerprints *self, const void *data, gsize lengt
 }
 
 static gboolean
-has_hash (const Readings *readings, XXH128_hash_t hash)
+have_one_in_common (const Readings *a, const Readings *b)
 {
-  for (guint i = 0; i < readings->n_hashes; i++)
-    if (XXH128_isEqual (readings->hashes[i], hash))
-      return TRUE;
+  for (guint i = 0; i < a->n_hashes; i++)
+    for (guint j = 0; j < b->n_hashes; j++)
+      if (XXH128_isEqual (a->hashes[i], b->hashes[j]))
+        return TRUE;
   return FALSE;
 }
 
@@ -231,15 +212,14 @@ keep_until (ClipSecretFingerprints *self,
             ClipSecretOrigin origin,
             const void *data,
             gsize length,
-            gint64 until_us,
-            gint64 part_until_us)
+            gint64 until_us)
 {
   Readings readings;
   Secret *secret;
 
   if (!self->vault)
     return;
-  readings = make_readings (self, data, length);
+  readings = read_text (self, data, length);
   if (readings.n_hashes == 0)
     return;
   secret = find_place (self, origin, &readings);
@@ -247,11 +227,10 @@ keep_until (ClipSecretFingerprints *self,
     {
       secret =
           &self->vault->fingerprints[origin * N_EACH + self->next[origin]++ % N_EACH];
-      secret->until_us = secret->part_until_us = 0;
+      secret->until_us = 0;
     }
   secret->readings = readings;
   secret->until_us = MAX (secret->until_us, until_us);
-  secret->part_until_us = MAX (secret->part_until_us, part_until_us);
 }
 
 /**
@@ -271,12 +250,12 @@ clip_secret_fingerprints_learn (ClipSecretFingerprints *self,
                                 gint64 now_us)
 {
   clip_secret_fingerprints_met (self, now_us);
-  keep_until (self, origin, data, length, now_us + CLIP_SECRET_FINGERPRINTS_KEPT_US, 0);
+  keep_until (self, origin, data, length, now_us + CLIP_SECRET_FINGERPRINTS_KEPT_US);
 }
 
-/* as clip_secret_fingerprints_learn(), of what may have been cut off, and is known by how
- * it begins, or may be another text, which the user wants to have: for
- * %CLIP_SECRET_FINGERPRINTS_DOUBTFUL_US, which is enough to compare what is on its way */
+/* as clip_secret_fingerprints_learn(), of what may be another text, which the user wants
+ * to have: for %CLIP_SECRET_FINGERPRINTS_DOUBTFUL_US, which is enough to compare what is
+ * on its way */
 void
 clip_secret_fingerprints_suspect (ClipSecretFingerprints *self,
                                   ClipSecretOrigin origin,
@@ -284,9 +263,7 @@ clip_secret_fingerprints_suspect (ClipSecretFingerprints *self,
                                   gsize length,
                                   gint64 now_us)
 {
-  const gint64 until_us = now_us + CLIP_SECRET_FINGERPRINTS_DOUBTFUL_US;
-
-  keep_until (self, origin, data, length, until_us, until_us);
+  keep_until (self, origin, data, length, now_us + CLIP_SECRET_FINGERPRINTS_DOUBTFUL_US);
 }
 
 /* whether there is anything to recognize */
@@ -299,28 +276,6 @@ clip_secret_fingerprints_is_empty (ClipSecretFingerprints *self, gint64 now_us)
   return TRUE;
 }
 
-static gboolean
-knows_text (const ClipSecretFingerprints *self,
-            const char *text,
-            gsize length,
-            gint64 now_us)
-{
-  const XXH128_hash_t hash = hash_of (self, text, length);
-
-  for (guint i = 0; i < N_SECRETS; i++)
-    {
-      const Secret *secret = &self->vault->fingerprints[i];
-      const Readings *readings = &secret->readings;
-
-      if (secret->until_us > now_us &&
-          (has_hash (readings, hash) ||
-           (secret->part_until_us > now_us && readings->bytes < length &&
-            has_hash (readings, hash_of (self, text, readings->bytes)))))
-        return TRUE;
-    }
-  return FALSE;
-}
-
 /* whether that text was learnt, and not too long ago. @length: as for
  * clip_secret_fingerprints_learn(). @now_us: monotonic time, microseconds */
 gboolean
@@ -329,17 +284,14 @@ clip_secret_fingerprints_knows (ClipSecretFingerprints *self,
                                 gsize length,
                                 gint64 now_us)
 {
+  Readings wanted;
+
   if (clip_secret_fingerprints_is_empty (self, now_us))
     return FALSE;
-  for (guint i = 0; i < CLIP_N_ENCODINGS; i++)
-    {
-      gsize seen;
-      g_autofree char *text = read_text (i, data, length, &seen);
-
-      if (seen > 0 && knows_text (self, text, seen, now_us))
-        return TRUE;
-      if (seen == 0 && i == 0)
-        return FALSE;
-    }
+  wanted = read_text (self, data, length);
+  for (guint i = 0; i < N_SECRETS; i++)
+    if (self->vault->fingerprints[i].until_us > now_us &&
+        have_one_in_common (&self->vault->fingerprints[i].readings, &wanted))
+      return TRUE;
   return FALSE;
 }

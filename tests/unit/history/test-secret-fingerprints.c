@@ -104,26 +104,6 @@ test_blanks_do_not_count (void)
   g_assert_false (knows (fingerprints, "  \n"));
 }
 
-/* it may have been cut off: by how the text begins, for as long as what is on its way */
-static void
-test_suspected_one_is_known_by_its_beginning (void)
-{
-  g_autoptr (ClipSecretFingerprints) fingerprints = clip_secret_fingerprints_new ();
-
-  clip_secret_fingerprints_suspect (fingerprints, CLIP_SECRET_OF_DISPLAY, "hunt", 4,
-                                    NOW_US);
-  g_assert_true (knows (fingerprints, "hunt"));
-  g_assert_true (knows (fingerprints, "\n hunter2"));
-  g_assert_true (
-      clip_secret_fingerprints_knows (fingerprints, "h\0u\0n\0t\0e\0r\0", 12, NOW_US));
-  g_assert_false (knows (fingerprints, "hun"));
-  g_assert_false (knows (fingerprints, "the hunter"));
-  clip_secret_fingerprints_learn (fingerprints, CLIP_SECRET_OF_DISPLAY, "hunt", 4,
-                                  NOW_US);
-  g_assert_false (clip_secret_fingerprints_knows (
-      fingerprints, "hunter2", 7, NOW_US + CLIP_SECRET_FINGERPRINTS_DOUBTFUL_US));
-}
-
 /* Returns: (transfer full): as much as is read of it */
 static char *
 begin_long (const char *before, gsize length)
@@ -270,8 +250,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/secret-fingerprints/others-push-out-no-copy",
                    test_others_push_out_no_copy);
   g_test_add_func ("/secret-fingerprints/blanks-do-not-count", test_blanks_do_not_count);
-  g_test_add_func ("/secret-fingerprints/suspected-one-is-known-by-its-beginning",
-                   test_suspected_one_is_known_by_its_beginning);
   g_test_add_func ("/secret-fingerprints/blanks-of-a-long-one-do-not-count",
                    test_blanks_of_a_long_one_do_not_count);
   g_test_add_func ("/secret-fingerprints/known-in-every-encoding",
