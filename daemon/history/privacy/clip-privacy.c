@@ -49,7 +49,6 @@ struct ClipPrivacy
   ClipBridgeQuarantine *quarantine;
   ClipDropNote *note;
   gboolean is_unanswered; /* what was copied last: its owner does not say what it is */
-  gboolean is_succeeded;  /* by what was taken for it, which is there in its place */
   const ClipCapture *reading; /* the newest marked copy; only compared, as is the next */
   const ClipBackend *unread_on; /* where that came */
   gint64 unread_since_us;       /* it came then, or could not be read; or 0 */
@@ -134,7 +133,6 @@ clip_privacy_copied (ClipPrivacy *self, ClipOffer *offer, const ClipBackend *bac
       clip_secret_fingerprints_met (self->fingerprints, self->unread_since_us);
     }
   self->is_unanswered = clip_offer_is_silent (offer);
-  self->is_succeeded = FALSE;
   switch (clip_offer_secrecy (offer))
     {
     case CLIP_SECRECY_SECRET:
@@ -257,7 +255,6 @@ clip_privacy_suspects (ClipPrivacy *self, ClipOffer *offer, const ClipBackend *b
 
   if (!is_brought_back && !is_left)
     return FALSE;
-  self->is_succeeded = is_brought_back;
   tell (self, CLIP_SECRET_EVENT_MARK);
   return TRUE;
 }
@@ -399,8 +396,7 @@ clip_privacy_captured (ClipPrivacy *self,
     clip_secret_state_recall (&self->state, captured->is_unknown,
                               g_get_monotonic_time ());
   else if (is_current && is_secret)
-    tell (self, captured->is_unknown && !self->is_succeeded ? CLIP_SECRET_EVENT_UNREAD
-                                                            : CLIP_SECRET_EVENT_READ);
+    tell (self, captured->is_unknown ? CLIP_SECRET_EVENT_UNREAD : CLIP_SECRET_EVENT_READ);
   else if (is_current && !has_failed)
     tell (self, CLIP_SECRET_EVENT_PLAIN);
 }

@@ -158,25 +158,6 @@ test_mark_without_end (HistoryFixture *self, gconstpointer data G_GNUC_UNUSED)
   assert_kept (self, "next");
 }
 
-/* and what is taken for it, as that could not be read, does so for a second once: not
-   again when its owner goes */
-static void
-test_taken_for_a_mark (HistoryFixture *self, gconstpointer data G_GNUC_UNUSED)
-{
-  clip_backend_fake_stall (self->display, TRUE);
-  clip_backend_fake_copy (self->display, TEXT, "",
-                          "application/x-nspasteboard-concealed-type", "", NULL);
-  wait_until (clip_backend_fake_asked (self->display, TEXT) == 1);
-  clip_backend_fake_trickle (self->display, "hunt");
-  clip_backend_fake_copy (self->display, TEXT, "word", NULL);
-  clip_backend_fake_stall (self->display, FALSE);
-  wait_until (self->n_drops == 1);
-  pass (3);
-  clip_backend_fake_clear (self->display);
-  clip_backend_fake_copy (self->display, TEXT, "next", NULL);
-  assert_kept (self, "next");
-}
-
 static void
 on_pasted (gboolean whole G_GNUC_UNUSED, gpointer user_data)
 {
@@ -288,8 +269,6 @@ main (int argc, char *argv[])
   add ("a-program-may-pause", test_pause);
   add ("what-is-handed-over-late-is-not-the-newest", test_replaced);
   add ("a-marked-text-without-an-end-keeps-out-no-copy", test_mark_without_end);
-  add ("what-is-taken-for-a-marked-text-keeps-out-no-copy-as-it-goes",
-       test_taken_for_a_mark);
   add ("who-hands-nothing-over-is-told-of", test_never);
   add ("who-hands-nothing-over-is-told-of-by-its-display", test_never_by_its_display);
   add ("what-comes-beside-it-is-waited-for-less", test_beside);
