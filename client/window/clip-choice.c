@@ -345,33 +345,21 @@ clip_choice_order (const ClipChoice *self, CliphistEntry *entry)
   return 0;
 }
 
-/* Returns: (transfer full) (element-type CliphistEntry): all that are chosen, from the
-   top */
-GPtrArray *
-clip_choice_entries (const ClipChoice *self)
-{
-  g_autoptr (GtkBitset) all =
-      gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
-  GPtrArray *entries = g_ptr_array_new_with_free_func (g_object_unref);
-
-  for (guint i = 0; i < gtk_bitset_get_size (all); i++)
-    g_ptr_array_add (entries,
-                     g_list_model_get_item (self->entries, gtk_bitset_get_nth (all, i)));
-  return entries;
-}
-
 /* of all that are chosen; %CLIPHIST_KIND_ANY where they differ, or there is none */
 CliphistKind
 clip_choice_kind (const ClipChoice *self)
 {
-  g_autoptr (GPtrArray) entries = clip_choice_entries (self);
+  g_autoptr (GtkBitset) all =
+      gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
   CliphistKind common = CLIPHIST_KIND_ANY;
 
-  for (guint i = 0; i < entries->len; i++)
+  for (guint i = 0; i < gtk_bitset_get_size (all); i++)
     {
+      g_autoptr (CliphistEntry) entry =
+          g_list_model_get_item (self->entries, gtk_bitset_get_nth (all, i));
       CliphistKind kind = CLIPHIST_KIND_ANY;
 
-      g_object_get (entries->pdata[i], "kind", &kind, NULL);
+      g_object_get (entry, "kind", &kind, NULL);
       if (i > 0 && kind != common)
         return CLIPHIST_KIND_ANY;
       common = kind;

@@ -26,7 +26,6 @@ void clip_choice_set (ClipChoice *self, guint position);
 void clip_choice_await (ClipChoice *self, guint64 id);
 CliphistEntry *clip_choice_entry (const ClipChoice *self);
 GArray *clip_choice_ids (const ClipChoice *self);
-GPtrArray *clip_choice_entries (const ClipChoice *self);
 guint clip_choice_order (const ClipChoice *self, CliphistEntry *entry);
 CliphistKind clip_choice_kind (const ClipChoice *self);
 

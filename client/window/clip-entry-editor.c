@@ -26,9 +26,6 @@ struct _ClipEntryEditor
   GtkWidget parent_instance;
   CliphistHistory *history; /* (nullable) */
   guint64 id;
-  GPtrArray *several;  /* (nullable): CliphistEntry, that get tags beside their own */
-  guint n_saving;      /* entries whose tags are on their way */
-  gboolean has_failed; /* the tags of one */
   gboolean is_tags;
   gboolean is_formatted; /* more than the text, which is all that is saved */
   GCancellable *asked;   /* (nullable): the text, while it is on its way */
@@ -49,9 +46,7 @@ tell (ClipEntryEditor *self, const char *words)
 static void
 tell_what (ClipEntryEditor *self)
 {
-  if (self->is_tags && self->several)
-    tell (self, _ ("Tags to be added, with blanks between them. Enter saves."));
-  else if (self->is_tags)
+  if (self->is_tags)
     tell (self, _ ("Tags, with blanks between them. Enter saves."));
   else if (self->is_formatted)
     tell (self,
@@ -116,11 +111,9 @@ on_tags_saved (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   cliphist_history_set_tags_finish (CLIPHIST_HISTORY (source), result, &error);
-  self->n_saving--;
-  self->has_failed |= error != NULL;
   if (error)
     tell (self, clip_failure_words (error));
-  else if (self->n_saving == 0 && !self->has_failed)
+  else
     gtk_widget_activate_action (GTK_WIDGET (self), "history.leave", NULL);
 }
 
@@ -152,44 +145,17 @@ has_long (char **tags)
 }
 
 static void
-save_tags (ClipEntryEditor *self, guint64 id, char **tags)
-{
-  self->n_saving++;
-  cliphist_history_set_tags_async (self->history, id, (const char *const *) tags, NULL,
-                                   on_tags_saved, g_object_ref (self));
-}
-
-/* what an entry has already is no harm */
-static void
-add_tags (ClipEntryEditor *self, CliphistEntry *entry, char **tags)
-{
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  g_auto (GStrv) own = NULL;
-  g_auto (GStrv) all = NULL;
-
-  g_object_get (entry, "tags", &own, NULL);
-  if (own)
-    g_strv_builder_addv (builder, (const char **) own);
-  g_strv_builder_addv (builder, (const char **) tags);
-  all = g_strv_builder_end (builder);
-  save_tags (self, clip_choice_entry_id (entry), all);
-}
-
-static void
 on_save (GtkWidget *widget, const char *name, GVariant *nothing)
 {
   ClipEntryEditor *self = CLIP_ENTRY_EDITOR (widget);
   g_autofree char *text = get_text (self);
   g_auto (GStrv) tags = self->is_tags ? split_tags (text) : NULL;
 
-  self->has_failed = FALSE;
   if (tags && has_long (tags))
     tell (self, _ ("One of the tags is too long."));
-  else if (self->is_tags && self->several)
-    for (guint i = 0; i < self->several->len; i++)
-      add_tags (self, self->several->pdata[i], tags);
   else if (self->is_tags)
-    save_tags (self, self->id, tags);
+    cliphist_history_set_tags_async (self->history, self->id, (const char *const *) tags,
+                                     NULL, on_tags_saved, g_object_ref (self));
   else if (text[strspn (text, BLANKS)] == '\0')
     tell (self, _ ("There is nothing but blanks in this text: it cannot be kept."));
   else
@@ -211,7 +177,6 @@ begin (ClipEntryEditor *self,
     g_cancellable_cancel (self->asked);
   g_clear_object (&self->asked);
   g_set_object (&self->history, history);
-  g_clear_pointer (&self->several, g_ptr_array_unref);
   self->id = clip_choice_entry_id (entry);
   self->is_tags = is_tags;
   /* a text may be indented; Ctrl+Tab leaves it */
@@ -222,40 +187,29 @@ begin (ClipEntryEditor *self,
 /* What was typed into it before, and neither saved nor given up, is there again; that of
  * another entry comes first. Returns: whether there is such */
 static gboolean
-resume (ClipEntryEditor *self, guint64 id, gboolean is_tags)
+resume (ClipEntryEditor *self, CliphistEntry *entry, gboolean is_tags)
 {
   if (!clip_entry_editor_has_draft (self))
     return FALSE;
-  if (self->is_tags != is_tags || self->id != id || self->several)
+  if (self->is_tags != is_tags || self->id != clip_choice_entry_id (entry))
     tell (self, _ ("What was typed before is not saved yet: save it, or cancel."));
   gtk_widget_grab_focus (GTK_WIDGET (self));
   return TRUE;
 }
 
-/* @entries: what is typed replaces the tags of one, and is added to those of several */
 void
 clip_entry_editor_edit_tags (ClipEntryEditor *self,
                              CliphistHistory *history,
-                             GPtrArray *entries)
+                             CliphistEntry *entry)
 {
-  CliphistEntry *entry = entries->pdata[0];
-  const gboolean is_several = entries->len > 1;
-  g_autofree char *n_chosen =
-      g_strdup_printf (P_ ("%u chosen", "%u chosen", entries->len), entries->len);
   g_auto (GStrv) tags = NULL;
   g_autofree char *text = NULL;
   g_autofree char *more = NULL;
 
-  if (resume (self, is_several ? 0 : clip_choice_entry_id (entry), TRUE))
+  if (resume (self, entry, TRUE))
     return;
   begin (self, history, entry, TRUE);
-  if (is_several)
-    {
-      self->several = g_ptr_array_ref (entries);
-      gtk_label_set_text (self->of, n_chosen);
-    }
-  else
-    g_object_get (entry, "tags", &tags, NULL);
+  g_object_get (entry, "tags", &tags, NULL);
   text = tags ? g_strjoinv (" ", tags) : g_strdup ("");
   /* what is typed behind them is another one */
   more = g_strconcat (text, *text ? " " : "", NULL);
@@ -330,7 +284,7 @@ clip_entry_editor_edit_text (ClipEntryEditor *self,
 {
   CliphistKind kind;
 
-  if (resume (self, clip_choice_entry_id (entry), FALSE))
+  if (resume (self, entry, FALSE))
     return;
   begin (self, history, entry, FALSE);
   set_text (self, "", FALSE);
@@ -367,7 +321,6 @@ clip_entry_editor_dispose (GObject *object)
   if (self->asked)
     g_cancellable_cancel (self->asked);
   g_clear_object (&self->asked);
-  g_clear_pointer (&self->several, g_ptr_array_unref);
   g_clear_object (&self->history);
   while (gtk_widget_get_first_child (GTK_WIDGET (self)))
     gtk_widget_unparent (gtk_widget_get_first_child (GTK_WIDGET (self)));

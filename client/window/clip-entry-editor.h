@@ -12,7 +12,7 @@ void clip_entry_editor_edit_text (ClipEntryEditor *self,
                                   CliphistEntry *entry);
 void clip_entry_editor_edit_tags (ClipEntryEditor *self,
                                   CliphistHistory *history,
-                                  GPtrArray *entries);
+                                  CliphistEntry *entry);
 gboolean clip_entry_editor_has_draft (ClipEntryEditor *self);
 void clip_entry_editor_forget_draft (ClipEntryEditor *self);
 

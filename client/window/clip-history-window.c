@@ -1095,22 +1095,22 @@ static void
 on_edit (GtkWidget *widget, const char *name, GVariant *nothing)
 {
   ClipHistoryWindow *self = CLIP_HISTORY_WINDOW (widget);
-  g_autoptr (GPtrArray) entries = clip_choice_entries (self->choice);
-  const gboolean is_tags = g_str_has_suffix (name, "tag");
+  g_autoptr (CliphistEntry) entry = clip_choice_entry (self->choice);
+  g_autoptr (GArray) ids = clip_choice_ids (self->choice);
 
-  if (entries->len == 0)
+  if (!entry)
     return;
-  if (entries->len > 1 && !is_tags)
+  if (ids->len > 1)
     {
-      notice (self, _ ("Only one entry at a time can be edited."), FALSE);
+      notice (self, _ ("Only one entry at a time can be edited or tagged."), FALSE);
       return;
     }
   clip_choice_let_go (self->choice);
   show_page (self, "editor");
-  if (is_tags)
-    clip_entry_editor_edit_tags (self->editor, self->history, entries);
+  if (g_str_has_suffix (name, "tag"))
+    clip_entry_editor_edit_tags (self->editor, self->history, entry);
   else
-    clip_entry_editor_edit_text (self->editor, self->history, entries->pdata[0]);
+    clip_entry_editor_edit_text (self->editor, self->history, entry);
 }
 
 static void

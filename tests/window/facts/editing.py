@@ -69,61 +69,15 @@ def edits_one():
         d.hands.press('Home')
         d.hands.press('shift+Down')
         until(lambda: len(d.selected()) == 2, 'two are chosen')
-        for key, words in (('F2', 'Only one entry at a time can be edited.'),
-                           ('Return', 'Only texts, or only files, can be joined.')):
+        for key, words in (('F2', 'Only one entry at a time can be edited or tagged.'),
+                           ('Return', 'Only texts, or only files, can be joined.'),
+                           ('ctrl+t', 'Only one entry at a time can be edited or tagged.')):
             d.hands.press(key)
             until(lambda words=words: says_status(d, words), f'{key}: it says: {words}')
             true(len(d.selected()) == 2 and not d.shows('Back'), 'they are chosen still')
         d.hands.press('ctrl+p')
         until(lambda: [row['pinned'] for row in d.newest()] == [True, True, False], 'both are pinned')
         true(not says_status(d, 'Only'), 'what was said of another key is gone')
-
-
-@anywhere('enter-twice-behind-tags-leaves-only-them')
-def saved_twice():
-    with window_desk(KIND) as d:
-        d.store('one')
-        d.focused_field()
-        d.open()
-        chosen(d, 'one')
-        d.hands.press('ctrl+t')
-        d.wait_focus('Tags, with blanks between them. Enter saves.')
-        d.hands.type('mine')
-        d.session.daemon.send_signal(signal.SIGSTOP)
-        for _ in range(2):
-            d.hands.press('Return')
-        d.hands.type('x')
-        until(lambda: d.text_of('Tags, with blanks between them. Enter saves.') == 'minex', 'both have come')
-        d.session.daemon.send_signal(signal.SIGCONT)
-        d.wait_focus('Search the clipboard history')
-        until(lambda: d.rows() and d.rows()[0].endswith(about('#mine')), 'its row has the tag')
-
-
-@anywhere('tags-are-added-to-all-that-are-chosen')
-def tags_of_several():
-    with window_desk(KIND) as d:
-        d.store('one', 'two', 'three')
-        d.session.cliphist('tag', '1', 'mail')
-        d.focused_field()
-        d.open()
-        chosen(d, 'three')
-        d.hands.press('Down')
-        d.hands.press('shift+Down')
-        until(lambda: len(d.selected()) == 2, 'two are chosen')
-        d.hands.press('ctrl+t')
-        d.wait_focus('Tags to be added, with blanks between them. Enter saves.')
-        true(d.everything(role='label', name='2 chosen'), 'it says to how many')
-        d.hands.type('work #home')
-        # what was typed is of these two, whatever is chosen next
-        d.hands.press('Escape')
-        d.wait_focus('Search the clipboard history')
-        d.hands.press('shift+Up')
-        chosen(d, 'two')
-        d.hands.press('ctrl+t')
-        d.wait_focus('What was typed before is not saved yet: save it, or cancel.')
-        d.hands.press('Return')
-        d.wait_focus('Search the clipboard history')
-        equal([set(row['tags']) for row in d.newest()], [set(), {'work', 'home'}, {'mail', 'work', 'home'}], 'their tags')
 
 
 @anywhere('a-screen-reader-is-told-of-pins-and-of-what-goes-and-comes-back')
