@@ -113,7 +113,8 @@ on_tags_saved (GObject *source, GAsyncResult *result, gpointer user_data)
   cliphist_history_set_tags_finish (CLIPHIST_HISTORY (source), result, &error);
   if (error)
     tell (self, clip_failure_words (error));
-  else
+  /* or it was left meanwhile */
+  else if (gtk_widget_get_mapped (GTK_WIDGET (self)))
     gtk_widget_activate_action (GTK_WIDGET (self), "history.leave", NULL);
 }
 

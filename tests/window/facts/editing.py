@@ -80,6 +80,26 @@ def edits_one():
         true(not says_status(d, 'Only'), 'what was said of another key is gone')
 
 
+@anywhere('enter-twice-behind-tags-leaves-only-them')
+def saved_twice():
+    with window_desk(KIND) as d:
+        d.store('one')
+        d.focused_field()
+        d.open()
+        chosen(d, 'one')
+        d.hands.press('ctrl+t')
+        d.wait_focus('Tags, with blanks between them. Enter saves.')
+        d.hands.type('mine')
+        d.session.daemon.send_signal(signal.SIGSTOP)
+        for _ in range(2):
+            d.hands.press('Return')
+        d.hands.type('x')
+        until(lambda: d.text_of('Tags, with blanks between them. Enter saves.') == 'minex', 'both have come')
+        d.session.daemon.send_signal(signal.SIGCONT)
+        d.wait_focus('Search the clipboard history')
+        until(lambda: d.rows() and d.rows()[0].endswith(about('#mine')), 'its row has the tag')
+
+
 @anywhere('a-screen-reader-is-told-of-pins-and-of-what-goes-and-comes-back')
 def told_changes():
     with window_desk(KIND, prepare=unhurried) as d:
