@@ -169,6 +169,13 @@ clip_remote_show_display (ClipRemote *self)
          clip_daemon_show_display (self->connection);
 }
 
+static gboolean
+is_nobody_there (const GError *error)
+{
+  return g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_NAME_HAS_NO_OWNER) ||
+         g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_SERVICE_UNKNOWN);
+}
+
 /**
  * clip_remote_other_display:
  *
@@ -177,8 +184,8 @@ clip_remote_show_display (ClipRemote *self)
  * Returns: (transfer full) (nullable): the display that the session's daemon watches,
  * where that is not this one
  *
- * Errors: %CLIP_ERROR_FAILED where there is a daemon that does not answer: it may watch
- * another one
+ * Errors: where there is a daemon that does not answer, or not say: it may watch another
+ * one
  */
 char *
 clip_remote_other_display (ClipRemote *self, GError **error)
@@ -198,7 +205,7 @@ clip_remote_other_display (ClipRemote *self, GError **error)
     return NULL;
   question.args = g_variant_new ("(ss)", CLIP_BUS_NAME, "Display");
   reply = clip_reply_await (self->connection, CLIP_BUS_NAME, &question, NULL, &local);
-  if (g_error_matches (local, CLIP_ERROR, CLIP_ERROR_FAILED))
+  if (local && !is_nobody_there (local))
     g_propagate_error (error, g_steal_pointer (&local));
   if (!reply)
     return NULL;
@@ -207,13 +214,6 @@ clip_remote_other_display (ClipRemote *self, GError **error)
                  clip_display_name_is_other (g_variant_get_string (display, NULL))
              ? g_variant_dup_string (display, NULL)
              : NULL;
-}
-
-static gboolean
-is_nobody_there (const GError *error)
-{
-  return g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_NAME_HAS_NO_OWNER) ||
-         g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_SERVICE_UNKNOWN);
 }
 
 static GVariant *

@@ -215,11 +215,18 @@ def unanswered():
                 return message
             methods.append(message.get_member())
             return None
-        bus = other_program(session, BUS_NAME)
-        bus.add_filter(swallow)
-        true('does not answer' in failure(session, 'store', data=b'one'), 'it is said')
-        equal([method for method in methods if method not in ('Get', 'Ping')], [], 'what else it is asked')
-        bus.close_sync()
+
+        def refuse(bus, message, is_incoming):
+            if is_incoming and message.get_member() == 'Get':
+                error = message.new_method_error_literal('org.freedesktop.DBus.Error.LimitsExceeded', 'not now')
+                bus.send_message(error, Gio.DBusSendMessageFlags.NONE)
+            return swallow(bus, message, is_incoming)
+        for answer, words in ((swallow, 'does not answer'), (refuse, 'not now')):
+            bus = other_program(session, BUS_NAME)
+            bus.add_filter(answer)
+            true(words in failure(session, 'store', data=b'one'), 'it is said')
+            equal([method for method in methods if method not in ('Get', 'Ping')], [], 'what else it is asked')
+            bus.close_sync()
 
 
 @fact('/remote/status-says-that-it-stands-still')
