@@ -31,8 +31,9 @@ remove_leftover (int folder_fd, const char *name)
     g_message ("removed what was left of an interrupted copy");
 }
 
-static void
-sweep_temporary (int blobs_fd)
+/* files that need a name from the beginning, and that nobody fills any more */
+void
+clip_sweep_temporary (int blobs_fd)
 {
   clip_autodir DIR *folder = clip_directory_open (blobs_fd, CLIP_BLOBS_TMP);
   const char *name;
@@ -121,6 +122,6 @@ clip_sweep (int blobs_fd, ClipSweepFunc function, gpointer user_data)
 
   if (!folder || flock (dirfd (folder), LOCK_EX | LOCK_NB) < 0)
     return FALSE;
-  sweep_temporary (blobs_fd);
+  clip_sweep_temporary (blobs_fd);
   return sweep_folder (folder, function, user_data);
 }

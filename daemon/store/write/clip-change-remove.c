@@ -7,6 +7,7 @@
 #include "clip-change-steps.h"
 
 #include "clip-adopt.h"
+#include "clip-sweep.h"
 
 typedef struct
 {
@@ -159,20 +160,6 @@ log_all (ClipTransaction *transaction, GError **error)
   return TRUE;
 }
 
-static gboolean
-suspect_all (ClipTransaction *transaction, GError **error)
-{
-  clip_autorows sqlite3_stmt *rows = clip_statements_query (
-      clip_transaction_db (transaction), CLIP_SQL_LIST_BLOBS, error, "");
-  ClipRows state;
-
-  while ((state = clip_statements_next (clip_transaction_db (transaction), rows,
-                                        error)) == CLIP_ROWS_ROW)
-    clip_transaction_suspect_row (transaction,
-                                  (const char *) sqlite3_column_text (rows, 0));
-  return state == CLIP_ROWS_END;
-}
-
 /* Emptying the tables whole costs little, if the pages are not overwritten one by one.
  * They need not be: the file is cut where the first of them was. What remains of each
  * table, its root, is overwritten. */
@@ -186,7 +173,7 @@ wipe_all (ClipTransaction *transaction, gint64 *n_removed, GError **error)
   };
   gboolean done;
 
-  if (!log_all (transaction, error) || !suspect_all (transaction, error))
+  if (!log_all (transaction, error))
     return CLIP_CHANGE_FAILED;
   done = run_all (transaction, emptying, G_N_ELEMENTS (emptying), error);
   clip_statements_run (clip_transaction_db (transaction), CLIP_SQL_SET_SECURE_DELETE,
@@ -227,6 +214,26 @@ wipe_some (ClipTransaction *transaction,
   return CLIP_CHANGE_DONE;
 }
 
+static gboolean
+suspect_names (char **names_take, gpointer user_data)
+{
+  g_auto (GStrv) names = names_take;
+
+  for (char **name = names; *name; name++)
+    clip_transaction_suspect (user_data, *name);
+  return TRUE;
+}
+
+/* those that a row refers to stay; one that a crash left goes, too */
+static void
+suspect_files (ClipTransaction *transaction)
+{
+  int blobs_fd = clip_blobs_fd (clip_transaction_blobs (transaction));
+
+  clip_sweep_temporary (blobs_fd);
+  clip_sweep_names (blobs_fd, suspect_names, transaction);
+}
+
 /**
  * clip_step_wipe:
  * @since_us: only what was last copied since then; 0 = everything
@@ -240,13 +247,19 @@ clip_step_wipe (ClipTransaction *transaction,
                 gint64 *n_removed,
                 GError **error)
 {
+  ClipChangeStep step;
+
   /* who wipes the history means what was set aside of it, too */
   if (since_us <= 0 && !(clip_aside_clear (clip_transaction_dir (transaction), error) &&
                          clip_adopt_clear (clip_transaction_dir (transaction), error)))
     return CLIP_CHANGE_FAILED;
   if (since_us <= 0 && (pinned_too || clip_transaction_totals (transaction)->pinned == 0))
-    return wipe_all (transaction, n_removed, error);
-  return wipe_some (transaction, pinned_too, since_us, n_removed, error);
+    step = wipe_all (transaction, n_removed, error);
+  else
+    step = wipe_some (transaction, pinned_too, since_us, n_removed, error);
+  if (step == CLIP_CHANGE_DONE)
+    suspect_files (transaction);
+  return step;
 }
 
 static ClipChangeStep

@@ -84,6 +84,36 @@ test_private_daemon_sweeps_nothing (void)
   g_assert_true (g_file_test (stray, G_FILE_TEST_EXISTS));
 }
 
+typedef struct
+{
+  const char *path;
+  gboolean pinned;
+  gint64 since_us;
+  guint n_stay;
+} Wiping;
+
+static const Wiping wipings[] = {
+  { "/sweep/wipe-removes-strays", FALSE, 0, 0 },
+  { "/sweep/wipe-beside-pinned-removes-strays", TRUE, 0, 1 },
+  { "/sweep/wipe-of-nothing-removes-strays", FALSE, G_MAXINT64, 1 },
+};
+
+static void
+test_wipe_removes_strays (gconstpointer data)
+{
+  const Wiping *wiping = data;
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  g_autofree char *stray =
+      make_stray (hoard->dir, "00", "00000000000000000000000000000000");
+  g_autofree char *left = make_stray (hoard->dir, "tmp", "1-2-3");
+
+  hoard_pin (hoard->store, hoard_add_blob (hoard->store, 100000, 1), wiping->pinned);
+  hoard_wipe (hoard->store, FALSE, wiping->since_us);
+  g_assert_false (g_file_test (stray, G_FILE_TEST_EXISTS));
+  g_assert_false (g_file_test (left, G_FILE_TEST_EXISTS));
+  g_assert_cmpuint (hoard_count_files (hoard->dir, "blobs"), ==, wiping->n_stay);
+}
+
 static gboolean
 count_names (char **names_take, gpointer user_data)
 {
@@ -201,6 +231,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/sweep/many-at-once", test_many_swept);
   g_test_add_func ("/sweep/private-daemon-sweeps-nothing",
                    test_private_daemon_sweeps_nothing);
+  for (guint i = 0; i < G_N_ELEMENTS (wipings); i++)
+    g_test_add_data_func (wipings[i].path, &wipings[i], test_wipe_removes_strays);
   g_test_add_func ("/sweep/leftovers-removed", test_leftovers_removed);
   g_test_add_func ("/sweep/one-at-a-time", test_one_sweeps_at_a_time);
   g_test_add_func ("/sweep/other-files-stay", test_other_files_stay);
