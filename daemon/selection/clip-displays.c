@@ -575,7 +575,10 @@ turn_to_told (ClipDisplays *self)
   g_auto (GStrv) told = g_steal_pointer (&self->told);
 
   for (guint i = 0; told[i]; i += 2)
-    g_setenv (told[i], told[i + 1], TRUE);
+    if (*told[i + 1])
+      g_setenv (told[i], told[i + 1], TRUE);
+    else
+      g_unsetenv (told[i]);
   self->n_retries = 0;
   try_connect (self);
 }
@@ -716,7 +719,8 @@ clip_displays_set_primary (ClipDisplays *self, gboolean primary)
 
 /**
  * clip_displays_look_at:
- * @environment: (array zero-terminated=1): names and values in turn
+ * @environment: (array zero-terminated=1): names and values in turn; an empty one is
+ * unset
  *
  * Looks for displays where those say, unless one is watched: at once, or when what is
  * being tried has failed.

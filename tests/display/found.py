@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """A display that the bus and the daemon know nothing of, since they are older: found.py BUILD"""
 import pathlib
+import struct
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
@@ -67,6 +68,23 @@ def told(session):
     equal(clipboard(session), b'a text', 'the clipboard')
     session.run('xclip', '-selection', 'clipboard', data=b'copied now', stdout=None, stderr=None)
     until(lambda: b'copied now' in session.listed(), 'what is copied is kept')
+
+
+@fact('/found/keys-that-a-caller-does-not-name-are-forgotten')
+def keys():
+    """As of an earlier login, whose display manager had its own place for them."""
+    with Session('none', programs=PROGRAMS) as session:
+        keys = session.folder / 'home' / '.Xauthority'
+        name, key = b'MIT-MAGIC-COOKIE-1', b'K' * 16
+        # Xauth(7): of any family, address and number
+        keys.write_bytes(struct.pack('>HHHH', 0xffff, 0, 0, len(name)) + name + struct.pack('>H', len(key)) + key)
+        session.env['XAUTHORITY'] = str(session.folder / 'of-an-earlier-login')
+        session.start_daemon()
+        del session.env['XAUTHORITY']
+        session.x_options = ['-auth', keys]
+        session._start_xvfb()
+        session.cliphist('status')
+        session.wait_backend('x11')
 
 
 @fact('/found/status-tells-it-too')

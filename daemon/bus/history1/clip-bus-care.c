@@ -75,20 +75,21 @@ on_display_used (GObject *source, GAsyncResult *result, gpointer user_data)
                                           (const char *const *) backends);
 }
 
-/* (transfer container) (nullable): names and values in turn, of those that are known;
- * NULL with the error set */
+/* (transfer container) (nullable): names and values in turn, of all that are known, as
+ * keys of an earlier login open no server of this one; or none where they name no
+ * display; NULL with the error set */
 static GPtrArray *
 read_environment (GVariant *environment, GError **error)
 {
   static const char *const known[] = { CLIP_DISPLAY_VARIABLES };
   g_autoptr (GPtrArray) pairs = g_ptr_array_new ();
+  gboolean names_display = FALSE;
 
   for (guint i = 0; i < G_N_ELEMENTS (known); i++)
     {
-      const char *value = NULL;
+      const char *value = "";
 
-      if (!g_variant_lookup (environment, known[i], "&s", &value))
-        continue;
+      g_variant_lookup (environment, known[i], "&s", &value);
       if (strlen (value) > MAX_VALUE_BYTES)
         {
           g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
@@ -101,9 +102,12 @@ read_environment (GVariant *environment, GError **error)
                        "'%s' is a display of another machine, and left alone", value);
           return NULL;
         }
+      names_display |= *value && !g_str_equal (known[i], "XAUTHORITY");
       g_ptr_array_add (pairs, (gpointer) known[i]);
       g_ptr_array_add (pairs, (gpointer) value);
     }
+  if (!names_display)
+    g_ptr_array_set_size (pairs, 0);
   g_ptr_array_add (pairs, NULL);
   return g_steal_pointer (&pairs);
 }
