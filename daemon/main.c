@@ -218,34 +218,77 @@ on_name_acquired (GDBusConnection *connection G_GNUC_UNUSED,
   clip_history_look_async (self->history, on_looked, self);
 }
 
-/* whether the one that has the name watches another display than we would */
-static gboolean
-is_elsewhere (GDBusConnection *connection, char **out_display)
+/* (nullable): what the daemon that has the name answers */
+static GVariant *
+ask_other (GDBusConnection *connection,
+           const char *interface,
+           const char *method,
+           GVariant *parameters,
+           const char *type)
 {
-  g_autoptr (GVariant) reply = NULL;
-  g_autoptr (GVariant) display = NULL;
+  GVariant *reply;
 
   clip_process_unveil (); /* its gate looks at who calls */
   reply = g_dbus_connection_call_sync (
-      connection, CLIP_BUS_NAME, CLIP_BUS_PATH, "org.freedesktop.DBus.Properties", "Get",
-      g_variant_new ("(ss)", CLIP_BUS_NAME, "Display"), G_VARIANT_TYPE ("(v)"),
-      G_DBUS_CALL_FLAGS_NO_AUTO_START, DISPLAY_MS, NULL, NULL);
+      connection, CLIP_BUS_NAME, CLIP_BUS_PATH, interface, method, parameters,
+      G_VARIANT_TYPE (type), G_DBUS_CALL_FLAGS_NO_AUTO_START, DISPLAY_MS, NULL, NULL);
   clip_process_veil ();
+  return reply;
+}
+
+/* (nullable) (transfer full): as clip_display_name_is_other() takes it */
+static char *
+ask_display (GDBusConnection *connection)
+{
+  g_autoptr (GVariant) reply =
+      ask_other (connection, "org.freedesktop.DBus.Properties", "Get",
+                 g_variant_new ("(ss)", CLIP_BUS_NAME, "Display"), "(v)");
+  g_autoptr (GVariant) display = NULL;
+
   if (!reply)
-    return FALSE;
+    return NULL;
   g_variant_get (reply, "(v)", &display);
-  if (!g_variant_is_of_type (display, G_VARIANT_TYPE_STRING))
+  return g_variant_is_of_type (display, G_VARIANT_TYPE_STRING)
+             ? g_variant_dup_string (display, NULL)
+             : NULL;
+}
+
+/* to one that watches none: that of an earlier login has gone */
+static gboolean
+tell_display (GDBusConnection *connection)
+{
+  GVariant *variables = clip_display_name_variables ();
+  g_autoptr (GVariant) reply = NULL;
+
+  if (!variables)
     return FALSE;
-  *out_display = g_variant_dup_string (display, NULL);
-  return clip_display_name_is_other (*out_display);
+  reply = ask_other (
+      connection, CLIP_BUS_NAME, "UseDisplay",
+      g_variant_new ("(@a{ss}@a{sv})", variables, g_variant_new ("a{sv}", NULL)), "(as)");
+  return reply != NULL;
+}
+
+static void
+say_running (GDBusConnection *connection, const char *name)
+{
+  g_autofree char *display = option_no_display ? NULL : ask_display (connection);
+
+  if (display && clip_display_name_is_other (display))
+    g_message ("%s is running already, on the display %s: what is copied on this one is "
+               "not kept; each login needs a session bus of its own, or --replace here",
+               name, display);
+  else if (display && !*display && tell_display (connection))
+    g_message ("%s is running already, and was told of this display; --replace takes its "
+               "place",
+               name);
+  else
+    g_message ("%s is running already; --replace takes its place", name);
 }
 
 static void
 on_name_lost (GDBusConnection *connection, const char *name, gpointer user_data)
 {
   Daemon *self = user_data;
-
-  g_autofree char *display = NULL;
   const gboolean has_failed = !connection || (option_replace && !self->has_name);
 
   if (!connection)
@@ -254,12 +297,8 @@ on_name_lost (GDBusConnection *connection, const char *name, gpointer user_data)
     g_message ("another daemon took over %s", name);
   else if (option_replace)
     g_message ("the program that has %s does not let it go; end that one first", name);
-  else if (!option_no_display && is_elsewhere (connection, &display))
-    g_message ("%s is running already, on the display %s: what is copied on this one is "
-               "not kept; each login needs a session bus of its own, or --replace here",
-               name, display);
   else
-    g_message ("%s is running already; --replace takes its place", name);
+    say_running (connection, name);
   self->has_name = FALSE;
   quit (self, has_failed ? 1 : 0);
 }

@@ -5,6 +5,7 @@
  */
 #include "clip-advice.h"
 
+#include "clip-display-name.h"
 #include "clip-facts.h"
 #include "clip-terminal.h"
 #include "clip-words.h"

@@ -7,16 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Returns: whether the environment names a compositor, or an X server of this machine */
-gboolean
-clip_has_display (void)
-{
-  const char *wayland = g_getenv ("WAYLAND_DISPLAY") ?: "";
-  const char *server = g_getenv ("DISPLAY") ?: "";
-
-  return *wayland || (*server && !clip_display_name_is_remote (server));
-}
-
 /* Returns: whether systemd runs services of this user: it starts again what crashes, and
    what does not run there was stopped */
 gboolean

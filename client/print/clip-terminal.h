@@ -3,7 +3,6 @@
 #include <glib.h>
 G_BEGIN_DECLS
 
-gboolean clip_has_display (void);
 gboolean clip_has_user_manager (void);
 gboolean clip_terminal_is_watched (int fd);
 gboolean clip_terminal_is_own (int fd);

@@ -30,36 +30,6 @@
 #define BUS "org.freedesktop.DBus"
 #define MANAGER "org.freedesktop.systemd1"
 
-static const char *const variables[] = { CLIP_DISPLAY_VARIABLES, "XDG_CURRENT_DESKTOP" };
-
-/* an X server of another machine, and its keys, stay with the shell that has them */
-static gboolean
-is_handed_over (const char *name)
-{
-  return !clip_display_name_is_remote (g_getenv ("DISPLAY")) ||
-         (!g_str_equal (name, "DISPLAY") && !g_str_equal (name, "XAUTHORITY"));
-}
-
-/* (transfer floating): a{ss} of those that are set, or NULL where there is no display */
-static GVariant *
-list_variables (void)
-{
-  GVariantBuilder builder;
-
-  if (!clip_has_display ())
-    return NULL;
-  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a{ss}"));
-  for (guint i = 0; i < G_N_ELEMENTS (variables); i++)
-    {
-      const char *value = g_getenv (variables[i]);
-
-      if (value && *value && is_handed_over (variables[i]) &&
-          g_utf8_validate (value, -1, NULL))
-        g_variant_builder_add (&builder, "{ss}", variables[i], value);
-    }
-  return g_variant_builder_end (&builder);
-}
-
 /* what cannot be told is not known there, and no reason not to start */
 static void
 tell_manager (GDBusConnection *bus, GVariant *environment)
@@ -88,7 +58,7 @@ tell_manager (GDBusConnection *bus, GVariant *environment)
 void
 clip_daemon_tell_display (GDBusConnection *bus)
 {
-  g_autoptr (GVariant) environment = list_variables ();
+  g_autoptr (GVariant) environment = clip_display_name_variables ();
   g_autoptr (GVariant) reply = NULL;
 
   if (!environment)
@@ -169,7 +139,7 @@ clip_daemon_start (GDBusConnection *bus, gboolean is_to_watch, GError **error)
 gboolean
 clip_daemon_show_display (GDBusConnection *bus)
 {
-  GVariant *environment = list_variables ();
+  GVariant *environment = clip_display_name_variables ();
   g_autoptr (GVariant) reply = NULL;
   g_autofree const char **backends = NULL;
 

@@ -19,7 +19,6 @@
 #include "clip-private-daemon.h"
 #include "clip-reply.h"
 #include "clip-session-bus.h"
-#include "clip-terminal.h"
 #include "clip-words.h"
 
 struct ClipRemote

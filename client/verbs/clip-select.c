@@ -9,12 +9,12 @@
 
 #include "clip-desktop-check.h"
 #include "clip-direct.h"
+#include "clip-display-name.h"
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-mime.h"
 #include "clip-notify.h"
 #include "clip-session-bus.h"
-#include "clip-terminal.h"
 #include "clip-words.h"
 
 #include <sys/mman.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "clip-cmds.h"
+#include "clip-display-name.h"
 #include "clip-error.h"
 #include "clip-remote.h"
-#include "clip-terminal.h"
 #include "clip-words.h"
 
 static gboolean

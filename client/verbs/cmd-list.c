@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "clip-cmds.h"
+#include "clip-display-name.h"
 #include "clip-entry-lines.h"
 #include "clip-filters.h"
 #include "clip-libexec.h"

@@ -7,6 +7,7 @@
 #include "clip-display-name.h"
 
 #include "clip-file-id.h"
+#include "clip-paths.h"
 #include "clip-x-socket.h"
 
 #include <string.h>
@@ -123,4 +124,44 @@ clip_display_name_is_gone (void)
   if ((!*wayland && !*server) || (*server && !number))
     return FALSE;
   return (!*wayland || access (path, F_OK) < 0) && (!number || !is_server (number));
+}
+
+/* Returns: whether the environment names a compositor, or an X server of this machine */
+gboolean
+clip_has_display (void)
+{
+  const char *wayland = g_getenv ("WAYLAND_DISPLAY") ?: "";
+  const char *server = g_getenv ("DISPLAY") ?: "";
+
+  return *wayland || (*server && !clip_display_name_is_remote (server));
+}
+
+/* an X server of another machine, and its keys, stay with the shell that has them */
+static gboolean
+is_handed_over (const char *name)
+{
+  return !clip_display_name_is_remote (g_getenv ("DISPLAY")) ||
+         (!g_str_equal (name, "DISPLAY") && !g_str_equal (name, "XAUTHORITY"));
+}
+
+/* (transfer floating) (nullable): a{ss} of what tells another process of our display, or
+ * NULL where there is none */
+GVariant *
+clip_display_name_variables (void)
+{
+  static const char *const names[] = { CLIP_DISPLAY_VARIABLES, "XDG_CURRENT_DESKTOP" };
+  GVariantBuilder builder;
+
+  if (!clip_has_display ())
+    return NULL;
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a{ss}"));
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      const char *value = g_getenv (names[i]);
+
+      if (value && *value && is_handed_over (names[i]) &&
+          g_utf8_validate (value, -1, NULL))
+        g_variant_builder_add (&builder, "{ss}", names[i], value);
+    }
+  return g_variant_builder_end (&builder);
 }

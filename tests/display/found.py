@@ -70,6 +70,19 @@ def told(session):
     until(lambda: b'copied now' in session.listed(), 'what is copied is kept')
 
 
+@fact('/found/a-second-daemon-tells-one-that-watches-nothing')
+@x11
+def second(session):
+    """As at the next login on a bus that goes on, where the desktop starts it."""
+    session.call('org.freedesktop.DBus', '/org/freedesktop/DBus',
+                 'org.freedesktop.DBus.StartServiceByName', BUS_NAME, '0')
+    done = session.run(PROGRAMS.cliphistd, check=False)
+    true(done.returncode == 0 and b'running already, and was told of this display' in done.stderr, done)
+    session.wait_backend('x11')
+    said = session.run(PROGRAMS.cliphistd, check=False).stderr.decode()
+    true('running already; --replace' in said, said)
+
+
 @fact('/found/keys-that-a-caller-does-not-name-are-forgotten')
 def keys():
     """As of an earlier login, whose display manager had its own place for them."""
