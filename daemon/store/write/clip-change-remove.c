@@ -160,6 +160,20 @@ log_all (ClipTransaction *transaction, GError **error)
   return TRUE;
 }
 
+static gboolean
+suspect_all (ClipTransaction *transaction, GError **error)
+{
+  clip_autorows sqlite3_stmt *rows = clip_statements_query (
+      clip_transaction_db (transaction), CLIP_SQL_LIST_BLOBS, error, "");
+  ClipRows state;
+
+  while ((state = clip_statements_next (clip_transaction_db (transaction), rows,
+                                        error)) == CLIP_ROWS_ROW)
+    clip_transaction_suspect_row (transaction,
+                                  (const char *) sqlite3_column_text (rows, 0));
+  return state == CLIP_ROWS_END;
+}
+
 /* Emptying the tables whole costs little, if the pages are not overwritten one by one.
  * They need not be: the file is cut where the first of them was. What remains of each
  * table, its root, is overwritten. */
@@ -173,7 +187,7 @@ wipe_all (ClipTransaction *transaction, gint64 *n_removed, GError **error)
   };
   gboolean done;
 
-  if (!log_all (transaction, error))
+  if (!log_all (transaction, error) || !suspect_all (transaction, error))
     return CLIP_CHANGE_FAILED;
   done = run_all (transaction, emptying, G_N_ELEMENTS (emptying), error);
   clip_statements_run (clip_transaction_db (transaction), CLIP_SQL_SET_SECURE_DELETE,
@@ -224,7 +238,8 @@ suspect_names (char **names_take, gpointer user_data)
   return TRUE;
 }
 
-/* those that a row refers to stay; one that a crash left goes, too */
+/* What a crash left goes, too; what a row refers to stays. A folder that cannot be listed
+ * keeps such files; those of the rows that go are known by these. */
 static void
 suspect_files (ClipTransaction *transaction)
 {
