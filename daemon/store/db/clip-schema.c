@@ -35,14 +35,16 @@ check_kind (ClipStatements *database, GError **error)
 static gboolean
 get_version (ClipStatements *database, gint64 *out_version, GError **error)
 {
-  if (!check_kind (database, error) ||
-      clip_statements_number (database, CLIP_SQL_GET_VERSION, out_version, error, "") !=
-          CLIP_ROWS_ROW)
+  if (clip_statements_number (database, CLIP_SQL_GET_VERSION, out_version, error, "") !=
+      CLIP_ROWS_ROW)
+    return FALSE;
+  /* the tables say more than the mark, which may be damaged */
+  if (*out_version == CLIP_SCHEMA_VERSION)
+    return clip_statements_check_tables (database, CLIP_SQL_GET_OTHER_TABLES, error);
+  if (!check_kind (database, error))
     return FALSE;
   if (*out_version == 0)
     return TRUE;
-  if (*out_version == CLIP_SCHEMA_VERSION)
-    return clip_statements_check_tables (database, CLIP_SQL_GET_OTHER_TABLES, error);
   if (*out_version > CLIP_SCHEMA_VERSION)
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_NEWER_DATABASE,
                  "open history: written by a newer version (schema %" G_GINT64_FORMAT

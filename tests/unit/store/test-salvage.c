@@ -247,6 +247,20 @@ salvage_closed (Place *place)
   g_assert_true (done);
 }
 
+/* such a database can be read; nothing of it can be changed */
+static void
+test_table_missing (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  sqlite3 *db;
+
+  g_assert_cmpint (sqlite3_open (place->database, &db), ==, SQLITE_OK);
+  hoard_exec (db, "DROP TABLE tag; DROP TABLE totals");
+  sqlite3_close (db);
+  salvage_closed (place);
+  g_assert_cmpuint (count_texts (place), ==, N_TEXTS);
+  assert_whole (place);
+}
+
 /* whoever says that the history is to be repaired has no other use for what lies in its
    place */
 static void
@@ -385,6 +399,7 @@ main (int argc, char *argv[])
   ADD ("/salvage/header-lost-and-a-log", test_header_lost_with_log);
   ADD ("/salvage/names-of-types-lost", test_names_lost);
   ADD ("/salvage/any-page-lost", test_any_page_lost);
+  ADD ("/salvage/table-missing", test_table_missing);
   ADD ("/salvage/second-half-lost", test_second_half_lost);
   ADD ("/salvage/nothing-left", test_nothing_left);
   ADD ("/salvage/store-follows", test_store_follows);

@@ -190,6 +190,8 @@ test_other_tables_untouched (Place *place, gconstpointer data G_GNUC_UNUSED)
     "UPDATE sqlite_schema SET type = 'INDEX' WHERE name = 'other'",
     "ALTER TABLE tag RENAME TO tag_; ALTER TABLE tag_ RENAME TO TAG;"
     "CREATE INDEX other ON TAG (name + 1)",
+    "DROP TABLE tag",
+    "DROP INDEX content_entry",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (changes); i++)
@@ -197,6 +199,21 @@ test_other_tables_untouched (Place *place, gconstpointer data G_GNUC_UNUSED)
       make_of_version (place, changes[i]);
       assert_refused (place, CLIP_ERROR_CORRUPT, "not as this program makes them");
     }
+}
+
+/* a few bytes of the first page, on which nothing depends where the tables are ours */
+static void
+test_mark_that_is_damaged (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (GError) error = NULL;
+  ClipStore *store;
+
+  make_of_version (place, "PRAGMA application_id = 7");
+  store = clip_store_open (place->dir, 0, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (hoard_add_text (store, "another"), ==, 2);
+  clip_store_close (store);
+  g_object_unref (store);
 }
 
 /* what a program that saves or examines the history puts beside it */
@@ -373,6 +390,7 @@ main (int argc, char *argv[])
   ADD ("/schema/other-program-untouched", test_other_program_untouched);
   ADD ("/schema/virtual-table-untouched", test_virtual_table_untouched);
   ADD ("/schema/other-tables-untouched", test_other_tables_untouched);
+  ADD ("/schema/mark-that-is-damaged", test_mark_that_is_damaged);
   ADD ("/schema/what-is-beside-is-left", test_what_is_beside_is_left);
   ADD ("/schema/no-database-at-all", test_no_database_at_all);
   ADD ("/schema/full-disk-undone", test_full_disk);
