@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The window on a desktop: window.py openbox|bare|sway|kwin|gnome all|own [FACT...]
+"""The window on a desktop: window.py openbox|bare|sway|kwin|gnome all|own [PART/PARTS] [FACT...]
 
 `own`: only what a desktop may do in its own way; the rest is the same on each.
 """
