@@ -10,12 +10,19 @@ static const char *const names[CLIP_N_ENCODINGS] = {
   [CLIP_ENCODING_UTF32BE] = "UTF-32BE",
 };
 
+/* NULs among it, which GLib takes for none of its characters */
 static gboolean
 is_utf8 (const char *text, gsize length, gboolean is_cut)
 {
-  const char *end;
+  const char *end = text + length;
 
-  return g_utf8_validate_len (text, length, &end) || (is_cut && text + length - end < 4);
+  while (!g_utf8_validate_len (text, (gsize) (end - text), &text))
+    {
+      if (*text != '\0')
+        return is_cut && end - text < 4;
+      text++;
+    }
+  return TRUE;
 }
 
 /**

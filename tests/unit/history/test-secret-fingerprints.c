@@ -148,7 +148,7 @@ static const struct
 {
   const char *text;
   gsize length;
-} encoded[][9] = {
+} encoded[][12] = {
   {
       /* pässword */
       SECRET_OF ("p\xC3\xA4ssword"),
@@ -160,6 +160,9 @@ static const struct
       SECRET_OF ("\0p\0\xE4\0s\0s\0w\0o\0r\0d"),
       SECRET_OF ("p\0\0\0\xE4\0\0\0s\0\0\0s\0\0\0w\0\0\0o\0\0\0r\0\0\0d\0\0\0"),
       SECRET_OF ("\0\0\0p\0\0\0\xE4\0\0\0s\0\0\0s\0\0\0w\0\0\0o\0\0\0r\0\0\0d"),
+      SECRET_OF ("p\xC3\xA4ssword\0"),
+      SECRET_OF ("\0p\xC3\xA4ss\0word\0\0\0"),
+      SECRET_OF ("p\xE4ssword\0"),
   },
   {
       /* Cyrillic letters, and a digit */
@@ -174,6 +177,9 @@ static const struct
                  "\x47\x04\0\0\x31\0\0\0"),
       SECRET_OF ("\0\0\xFE\xFF\0\0\x04\x3A\0\0\x04\x3B\0\0\x04\x4E"
                  "\0\0\x04\x47\0\0\0\x31"),
+      SECRET_OF ("\xD0\xBA\xD0\xBB\xD1\x8E\xD1\x87\x31\0"),
+      SECRET_OF ("\xD0\xBA\xD0\xBB\xD1\x8E\xD1\x87\x31\0\0"),
+      SECRET_OF ("\0\0\xD0\xBA\xD0\xBB\xD1\x8E\xD1\x87\x31"),
   },
   {
       /* Chinese characters, and one of two units */
@@ -186,6 +192,9 @@ static const struct
       SECRET_OF (" \0\xC6\x5B\xBC\x78\x3D\xD8\x11\xDD"),
       SECRET_OF ("\xC6\x5B\0\0\xBC\x78\0\0\x11\xF5\x01\0"),
       SECRET_OF ("\0\0\x5B\xC6\0\0\x78\xBC\0\x01\xF5\x11"),
+      SECRET_OF ("\xE5\xAF\x86\xE7\xA2\xBC\xF0\x9F\x94\x91\0"),
+      SECRET_OF ("\xE5\xAF\x86\xE7\xA2\xBC\xF0\x9F\x94\x91\n\0\0"),
+      SECRET_OF ("\0\xE5\xAF\x86\xE7\xA2\xBC\xF0\x9F\x94\x91"),
   },
 };
 
