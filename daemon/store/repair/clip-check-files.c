@@ -212,9 +212,9 @@ clip_check_files (ClipReader *reader,
 {
   if (clip_reader_blobs (reader) < 0 && errno != ENOENT)
     return clip_set_errno (error, errno, "look into the folder of the blobs");
-  /* without its rows each file looks like a stray */
-  return check_blobs (reader, stops, report, error) &&
-         (clip_report_has (report, CLIP_FINDING_DATABASE) ||
+  /* without its rows each file looks like a stray, and rows may go round in a circle */
+  return clip_report_has (report, CLIP_FINDING_DATABASE) ||
+         (check_blobs (reader, stops, report, error) &&
           check_strays (reader, stops, report, error));
 }
 
