@@ -14,6 +14,7 @@
 #include "clip-archive-reader.h"
 #include "clip-call-descriptor.h"
 #include "clip-detect.h"
+#include "clip-encoding.h"
 #include "clip-end.h"
 #include "clip-error.h"
 #include "clip-fd.h"
@@ -164,12 +165,13 @@ name_of (const ClipArchiveContent *content, GBytes *head)
 static void
 look_at (Import *self, const char *mime, GBytes *bytes)
 {
+  const char *data = g_bytes_get_data (bytes, NULL);
   const gsize length = MIN (g_bytes_get_size (bytes), LOOKED_AT_BYTES);
 
-  self->is_known_secret |=
-      clip_secret_fingerprints_knows (self->fingerprints, g_bytes_get_data (bytes, NULL),
-                                      length, g_get_monotonic_time ());
-  if (clip_ignore_has_patterns (self->ignore) && clip_mime_is_text (mime))
+  self->is_known_secret |= clip_secret_fingerprints_knows (
+      self->fingerprints, data, length, g_get_monotonic_time ());
+  if (clip_ignore_has_patterns (self->ignore) &&
+      (clip_mime_is_text (mime) || !clip_encoding_may_be_wide (data, length)))
     g_ptr_array_add (self->texts, g_bytes_new_from_bytes (bytes, 0, length));
 }
 

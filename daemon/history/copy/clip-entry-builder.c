@@ -3,6 +3,7 @@
 #include "clip-entry-builder.h"
 
 #include "clip-detect.h"
+#include "clip-encoding.h"
 #include "clip-fd.h"
 #include "clip-mime.h"
 #include "clip-secrecy.h"
@@ -351,13 +352,16 @@ has_known_secret (ClipEntryBuilder *self)
   return found;
 }
 
-/* what a caller sends without a name is none where it is not UTF-8, and may be one */
+/* by its name, or as it reads like one; what a caller sends without a name may be one in
+ * any case */
 static gboolean
-may_be_text (const ClipStagedContent *content)
+may_be_text (const ClipStagedContent *content, GBytes *head)
 {
   const char *mime = filed_name (content);
+  gsize length;
+  const char *data = g_bytes_get_data (head, &length);
 
-  return clip_mime_is_text (mime) ||
+  return clip_mime_is_text (mime) || !clip_encoding_may_be_wide (data, length) ||
          (*content->mime == '\0' && clip_mime_same (mime, CLIP_MIME_OCTETS));
 }
 
@@ -370,12 +374,11 @@ read_texts (ClipEntryBuilder *self)
   for (guint i = 0; i < self->contents->len; i++)
     {
       const ClipStagedContent *content = self->contents->pdata[i];
-      GBytes *head = may_be_text (content)
-                         ? clip_stage_head (content->stage, CLIP_IGNORE_TEXT_BYTES, NULL)
-                         : NULL;
+      g_autoptr (GBytes) head =
+          clip_stage_head (content->stage, CLIP_IGNORE_TEXT_BYTES, NULL);
 
-      if (head)
-        g_ptr_array_add (texts, head);
+      if (head && may_be_text (content, head))
+        g_ptr_array_add (texts, g_steal_pointer (&head));
     }
   return texts;
 }

@@ -666,6 +666,24 @@ test_pattern_sees_one_text (HistoryFixture *self, gconstpointer data)
   wait_until (self->n_added == 1);
 }
 
+/* a key, say, in a type that no table names, and an image that is a text */
+static void
+test_pattern_sees_what_reads_as_text (HistoryFixture *self, gconstpointer data)
+{
+  static const char *const types[] = { "application/octet-stream", "application/x-key",
+                                       "image/svg+xml" };
+
+  set (self, CLIP_SETTING_IGNORE_PATTERN, "KEY");
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+    {
+      clip_backend_fake_copy (self->display, types[i], "<svg>PRIVATE KEY</svg>", NULL);
+      wait_until (self->last_drop == CLIP_DROP_PATTERN);
+      self->last_drop = CLIP_DROP_NONE;
+    }
+  clip_backend_fake_copy (self->display, "image/png", "\x89PNG\r\n\x1a\nKEY", NULL);
+  wait_until (self->n_added == 1);
+}
+
 static void
 test_type_is_left_out (HistoryFixture *self, gconstpointer data)
 {
@@ -832,6 +850,7 @@ main (int argc, char *argv[])
   add ("pattern-that-is-slow-everywhere-is-a-match",
        test_pattern_that_is_slow_everywhere_is_a_match);
   add ("pattern-sees-one-text", test_pattern_sees_one_text);
+  add ("pattern-sees-what-reads-as-text", test_pattern_sees_what_reads_as_text);
   add ("type-is-left-out", test_type_is_left_out);
   add ("type-is-left-out-by-each-of-its-names",
        test_type_is_left_out_by_each_of_its_names);
