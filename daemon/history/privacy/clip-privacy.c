@@ -32,6 +32,7 @@
  * Where two of them disagree the stricter one holds. What becomes of the state at each
  * event is drawn in clip-secret-state.c.
  */
+#define G_LOG_DOMAIN "clip-history"
 #include "clip-privacy.h"
 
 #include "clip-bridge-quarantine.h"
@@ -232,6 +233,13 @@ clip_privacy_suspects_selected (const ClipPrivacy *self,
           is_too_soon (self, backend, now_us));
 }
 
+/* a program that marks copies all the time keeps those of others out */
+static void
+say_not_kept (void)
+{
+  g_message ("a text is not kept: it may be a marked copy, brought back");
+}
+
 /**
  * clip_privacy_suspects:
  * @backend: that it is on. What a bridge brings to another one is asked about there.
@@ -255,6 +263,7 @@ clip_privacy_suspects (ClipPrivacy *self, ClipOffer *offer, const ClipBackend *b
 
   if (!is_brought_back && !is_left)
     return FALSE;
+  say_not_kept ();
   tell (self, CLIP_SECRET_EVENT_MARK);
   return TRUE;
 }
@@ -320,7 +329,10 @@ release_suspects (ClipPrivacy *self, gboolean are_told)
       if (are_told)
         clip_capture_let_go (suspect);
       else
-        clip_capture_abandon (suspect, CLIP_DROP_SECRET);
+        {
+          say_not_kept ();
+          clip_capture_abandon (suspect, CLIP_DROP_SECRET);
+        }
     }
 }
 
