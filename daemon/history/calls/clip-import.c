@@ -54,7 +54,8 @@ typedef struct
   ClipImported imported;  /* by the batches before it */
   gint64 n_skipped;
   ClipIgnore *ignore;
-  GPtrArray *texts; /* (element-type GBytes): of the entry, where there are patterns */
+  GPtrArray *texts;  /* (element-type GBytes): of the entry, where there are patterns */
+  GPtrArray *others; /* as these, of what is called no text, and reads as one */
   ClipSecretFingerprints *fingerprints; /* of what was known when it began */
   gboolean is_known_secret;             /* the entry */
 } Import;
@@ -69,6 +70,7 @@ import_free (Import *self)
   clip_import_batch_free (self->batch);
   clip_ignore_unref (self->ignore);
   g_ptr_array_unref (self->texts);
+  g_ptr_array_unref (self->others);
   clip_secret_fingerprints_unref (self->fingerprints);
   g_free (self);
 }
@@ -170,9 +172,11 @@ look_at (Import *self, const char *mime, GBytes *bytes)
 
   self->is_known_secret |= clip_secret_fingerprints_knows (
       self->fingerprints, data, length, g_get_monotonic_time ());
-  if (clip_ignore_has_patterns (self->ignore) &&
-      (clip_mime_is_text (mime) || !clip_encoding_may_be_wide (data, length)))
+  if (clip_ignore_has_patterns (self->ignore) && clip_mime_is_text (mime))
     g_ptr_array_add (self->texts, g_bytes_new_from_bytes (bytes, 0, length));
+  else if (clip_ignore_has_patterns (self->ignore) &&
+           !clip_encoding_may_be_wide (data, length))
+    g_ptr_array_add (self->others, g_bytes_new_from_bytes (bytes, 0, length));
 }
 
 static void
@@ -433,10 +437,13 @@ take_entry (Import *self, const ClipArchiveEntry *entry, GPtrArray *kept, GError
   gboolean is_ignored;
 
   g_ptr_array_set_size (self->texts, 0);
+  g_ptr_array_set_size (self->others, 0);
   self->is_known_secret = FALSE;
   clip_draft_set_times (draft, entry->first_us, entry->last_us);
   if (!take_contents (self, entry, kept, draft, error) ||
-      !clip_ignore_look_on_thread (self->ignore, self->texts, &is_ignored, error))
+      !clip_ignore_look_on_thread (self->ignore,
+                                   self->texts->len > 0 ? self->texts : self->others,
+                                   &is_ignored, error))
     return FALSE;
   if (is_ignored || self->is_known_secret)
     {
@@ -567,6 +574,7 @@ import_new (ClipHistory *history,
   self->imported.begun_us = g_get_monotonic_time ();
   self->ignore = clip_ignore_new_for_call (settings, clip_history_settings (history));
   self->texts = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
+  self->others = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
   self->fingerprints = clip_secret_fingerprints_copy (
       clip_privacy_fingerprints (clip_clipboard_privacy (history->clipboard)));
   self->limits = (ClipLimits) CLIP_NO_LIMITS;

@@ -352,35 +352,48 @@ has_known_secret (ClipEntryBuilder *self)
   return found;
 }
 
-/* by its name, or as it reads like one; what a caller sends without a name may be one in
- * any case */
+/* what a caller sends without a name is none where it is not UTF-8, and may be one */
 static gboolean
-may_be_text (const ClipStagedContent *content, GBytes *head)
+may_be_text (const ClipStagedContent *content)
 {
   const char *mime = filed_name (content);
-  gsize length;
-  const char *data = g_bytes_get_data (head, &length);
 
-  return clip_mime_is_text (mime) || !clip_encoding_may_be_wide (data, length) ||
+  return clip_mime_is_text (mime) ||
          (*content->mime == '\0' && clip_mime_same (mime, CLIP_MIME_OCTETS));
 }
 
-/* (element-type GBytes) */
+static gboolean
+reads_as_text (GBytes *head)
+{
+  gsize length;
+  const char *data = g_bytes_get_data (head, &length);
+
+  return !clip_encoding_may_be_wide (data, length);
+}
+
+/* (element-type GBytes): what is called a text; where nothing is, what reads as one: that
+ * is a note of its program beside a text */
 static GPtrArray *
 read_texts (ClipEntryBuilder *self)
 {
-  GPtrArray *texts = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
+  g_autoptr (GPtrArray) called =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
+  g_autoptr (GPtrArray) others =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
 
   for (guint i = 0; i < self->contents->len; i++)
     {
       const ClipStagedContent *content = self->contents->pdata[i];
-      g_autoptr (GBytes) head =
-          clip_stage_head (content->stage, CLIP_IGNORE_TEXT_BYTES, NULL);
+      GBytes *head = clip_stage_head (content->stage, CLIP_IGNORE_TEXT_BYTES, NULL);
 
-      if (head && may_be_text (content, head))
-        g_ptr_array_add (texts, g_steal_pointer (&head));
+      if (head && may_be_text (content))
+        g_ptr_array_add (called, head);
+      else if (head && reads_as_text (head))
+        g_ptr_array_add (others, head);
+      else if (head)
+        g_bytes_unref (head);
     }
-  return texts;
+  return called->len > 0 ? g_steal_pointer (&called) : g_steal_pointer (&others);
 }
 
 /* whether clip_entry_builder_look_async() has something to do */

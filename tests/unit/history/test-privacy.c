@@ -682,6 +682,9 @@ test_pattern_sees_what_reads_as_text (HistoryFixture *self, gconstpointer data)
     }
   clip_backend_fake_copy (self->display, "image/png", "\x89PNG\r\n\x1a\nKEY", NULL);
   wait_until (self->n_added == 1);
+  /* what a program notes beside a text is none that is meant */
+  clip_backend_fake_copy (self->display, TEXT, "word", "application/x-note", "KEY", NULL);
+  wait_until (self->n_added == 2);
 }
 
 static void
