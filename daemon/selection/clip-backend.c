@@ -16,7 +16,12 @@ enum
 };
 static guint signals[N_SIGNALS];
 
-G_DEFINE_ABSTRACT_TYPE (ClipBackend, clip_backend, G_TYPE_OBJECT)
+typedef struct
+{
+  gboolean was_unwatched;
+} ClipBackendPrivate;
+
+G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (ClipBackend, clip_backend, G_TYPE_OBJECT)
 
 static void
 clip_backend_class_init (ClipBackendClass *klass)
@@ -71,6 +76,25 @@ gboolean
 clip_backend_sees_less (ClipBackend *self)
 {
   return CLIP_BACKEND_GET_CLASS (self)->sees_less;
+}
+
+/* before anything is found there */
+void
+clip_backend_set_unwatched (ClipBackend *self)
+{
+  ClipBackendPrivate *private = clip_backend_get_instance_private (self);
+
+  private->was_unwatched = TRUE;
+}
+
+/* whether what is found there may have been copied, and taken over by another program,
+ * while we were kept from watching */
+gboolean
+clip_backend_was_unwatched (ClipBackend *self)
+{
+  const ClipBackendPrivate *private = clip_backend_get_instance_private (self);
+
+  return private->was_unwatched;
 }
 
 /* the desktop may let us watch what it did not before: it is asked again */

@@ -60,6 +60,8 @@ struct _ClipDisplays
   GFileMonitor *monitors[2];
   guint timer;
   guint n_retries;
+  gboolean is_lost;       /* it was watched, and is looked for since */
+  gboolean has_waited;    /* and not found at once */
   gint64 connected_us;    /* monotonic: since when the present one is watched */
   gboolean primary;       /* whether that is watched, too */
   gboolean asked_primary; /* whether the display that is being connected to is to */
@@ -205,6 +207,7 @@ retry_later (ClipDisplays *self)
     return;
   if (self->n_retries > 0)
     wait_ms = MIN (SECOND_RETRY_MS << (self->n_retries - 1), MAX_RETRY_MS);
+  self->has_waited |= self->is_lost && wait_ms > 0;
   self->timer = g_timeout_add (wait_ms, on_retry, self);
   self->n_retries++;
 }
@@ -226,6 +229,7 @@ on_disconnected (ClipDisplays *self, const char *why)
   g_message ("display lost: %s", why);
   lose (self, &self->beside);
   lose (self, &self->backend);
+  self->is_lost = TRUE;
   if (g_get_monotonic_time () - self->connected_us >= LASTING_US)
     self->n_retries = 0;
   /* it is there, and may be so for good once what ends each connection has gone */
@@ -373,6 +377,9 @@ use (ClipDisplays *self, ClipBackend *backend)
   g_free (self->watched);
   self->watched = name_present (self);
   self->connected_us = g_get_monotonic_time ();
+  if (self->has_waited)
+    clip_backend_set_unwatched (backend);
+  self->is_lost = self->has_waited = FALSE;
   g_clear_pointer (&self->told, g_strfreev);
   g_clear_handle_id (&self->timer, g_source_remove);
   g_signal_connect_object (backend, "disconnected", G_CALLBACK (on_disconnected), self,
@@ -669,6 +676,7 @@ on_sockets_changed (ClipDisplays *self, GFile *file)
 {
   if (self->backend || self->connecting || self->awaiting_bus || !is_socket (file))
     return;
+  self->is_lost = self->has_waited = FALSE; /* that one has ended, and another begins */
   self->n_retries = 0;
   retry_later (self);
 }

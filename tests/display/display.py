@@ -428,7 +428,11 @@ if KIND == 'sway':
                 d.session.started.remove(hostile)
                 until(lambda n=number, h=hostile: h.poll() is not None or 'ready' in d.session.log(f'hostile-{n}'),
                       'it has copied')
-                d.copy_text(f'copied behind {number}')
+
+                def heard(text=f'copied behind {number}'):
+                    d.client.copy_bytes(text.encode())
+                    return d.newest()[1] == text
+                until(heard, 'a copy is heard, where not the first, then the next')
                 end_all([hostile.pid] if hostile.poll() is None else [])
 
 

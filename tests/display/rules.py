@@ -4,6 +4,7 @@ compositor, which does it: rules.py ext|wlr [FACT...]
 """
 import contextlib
 import pathlib
+import signal
 import subprocess
 import sys
 import time
@@ -198,6 +199,27 @@ def stored_when_lost():
         d.session.wait_backend(KIND)
         equal(stored(d, address, 'after'), '', 'what is said when it is kept')
         equal(d.previews(), ['after', 'before'], 'the list')
+
+
+@fact(name('what-is-found-on-a-display-that-was-lost-again-and-again-is-not-kept'))
+def found_when_lost_again():
+    """A secret may have been copied there meanwhile, and offered by another manager."""
+    with desk() as d:
+        d.kept('before')
+
+        def lose_and_offer(text):
+            d.session.daemon.send_signal(signal.SIGSTOP)
+            d.tell('error')
+            d.offer(f'{TEXT}={text}')
+            d.session.daemon.send_signal(signal.SIGCONT)
+        lose_and_offer('found-after-one-loss')
+        d.wait_newest('found-after-one-loss')
+        lose_and_offer('hunter2')
+        until(lambda: 'is not kept: the display was lost' in d.session.log('cliphistd'), 'it is said')
+        said = stored(d, d.session.env['DBUS_SESSION_BUS_ADDRESS'], 'hunter2')
+        true('holds or held a secret' in said, f'nor is it stored: {said!r}')
+        d.kept('after')
+        equal(d.previews(), ['after', 'found-after-one-loss', 'before'], 'the list')
 
 
 @fact(name('a-watcher-that-starts-us-stores-no-secret'))

@@ -316,16 +316,22 @@ other_display (ClipClipboard *self, ClipBackend *backend)
   return NULL;
 }
 
-/* what was there when we began: one that still says that it may be a secret is read
- * again, to be known where it comes back without its mark */
+/* What was there when we began. One that still says that it may be a secret is read
+ * again, to be known where it comes back without its mark. Another one may have lost it
+ * while we were kept from watching. */
 static ClipDrop
-noted_of (ClipClipboard *self, ClipOffer *offer)
+noted_of (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
 {
-  const ClipDrop why = clip_privacy_noted (self->privacy);
+  const gboolean was_unwatched = clip_backend_was_unwatched (backend);
+  const ClipDrop why =
+      was_unwatched ? CLIP_DROP_SECRET : clip_privacy_noted (self->privacy);
 
-  return why == CLIP_DROP_SECRET && clip_offer_secrecy (offer) != CLIP_SECRECY_NONE
-             ? CLIP_DROP_NONE
-             : why;
+  if (why == CLIP_DROP_SECRET && clip_offer_secrecy (offer) != CLIP_SECRECY_NONE)
+    return CLIP_DROP_NONE;
+  if (was_unwatched)
+    g_message ("what is found on the clipboard is not kept: the display was lost again "
+               "and again, and it may be a secret that was copied meanwhile");
+  return why;
 }
 
 /* why it is not even looked at */
@@ -339,7 +345,7 @@ refusal_of (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
     }
   if (clip_pause_until (self->pause) != 0)
     return CLIP_DROP_PAUSED;
-  return clip_offer_is_initial (offer) ? noted_of (self, offer) : CLIP_DROP_NONE;
+  return clip_offer_is_initial (offer) ? noted_of (self, offer, backend) : CLIP_DROP_NONE;
 }
 
 /* What has not ended may be a secret that is copied now on @backend, too, or have been

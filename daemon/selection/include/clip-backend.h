@@ -24,6 +24,8 @@ const char *clip_backend_name (ClipBackend *self);
 gboolean clip_backend_mirrors (ClipBackend *self);
 gboolean clip_backend_spends_pastes (ClipBackend *self);
 gboolean clip_backend_sees_less (ClipBackend *self);
+void clip_backend_set_unwatched (ClipBackend *self);
+gboolean clip_backend_was_unwatched (ClipBackend *self);
 void clip_backend_wake (ClipBackend *self);
 void clip_backend_want_app (ClipBackend *self, gboolean wanted);
 

@@ -534,6 +534,30 @@ test_unread_secret_that_is_brought_back_is_current (HistoryFixture *self,
   g_assert_null (clip_backend_fake_owned (self->display));
 }
 
+/* Nothing tells what is found there from a secret that another manager offers. One that
+ * still has its mark is read. */
+static void
+test_found_where_nobody_watched_is_one (HistoryFixture *self, gconstpointer data)
+{
+  ClipBackendFake *first = self->display;
+
+  self->display = clip_backend_fake_new_mirror ();
+  clip_backend_set_unwatched (CLIP_BACKEND (self->display));
+  clip_history_add_backend (self->history, CLIP_BACKEND (self->display));
+  clip_backend_fake_hold (self->display, TEXT, "hunter2", HINT, "secret", NULL);
+  assert_dropped (self, CLIP_DROP_SECRET);
+  g_assert_cmpuint (clip_backend_fake_asked (self->display, TEXT), ==, 1);
+  g_test_expect_message ("clip-history", G_LOG_LEVEL_MESSAGE,
+                         "what is found * not kept*");
+  clip_backend_fake_hold (self->display, TEXT, "hunter2", NULL);
+  g_test_assert_expected_messages ();
+  g_assert_cmpuint (self->n_drops, ==, 2);
+  g_assert_cmpuint (clip_backend_fake_asked (self->display, TEXT), ==, 0);
+  g_assert_cmpint (clip_history_refusal (self->history), ==, CLIP_DROP_SECRET);
+  assert_only_the_next_is_kept (self);
+  g_object_unref (first);
+}
+
 /* of one that is not read, as that would be its paste */
 static void
 test_text_behind_a_secret_for_one_paste_is_one (HistoryFixture *self, gconstpointer data)
@@ -808,6 +832,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   signal (SIGPIPE, SIG_IGN);
+  add ("found-where-nobody-watched-is-one", test_found_where_nobody_watched_is_one);
   add ("secret-that-comes-back-is-one", test_secret_that_comes_back_is_one);
   add ("secret-that-comes-back-changed-is-one",
        test_secret_that_comes_back_changed_is_one);
