@@ -49,12 +49,12 @@ enum
 };
 
 /* Tables of our names, and indexes on these, whose text is not in the schema, and one
- * more where some of the sixteen that it has are missing: in a virtual table what is
- * deleted stays, and an expression makes each copy as slow as its author wants. What is
- * beside them is another program's. */
+ * more where some of the sixteen that it has are missing; -1 where there is none. In a
+ * virtual table what is deleted stays, and an expression makes each copy as slow as its
+ * author wants. What is beside them is another program's. */
 #define CLIP_OTHER_TABLES \
-  "SELECT count(*) FILTER (WHERE instr (?1, sql) = 0)" \
-  " + (count(*) FILTER (WHERE instr (?1, sql) > 0) < 16)" \
+  "SELECT CASE count(*) WHEN 0 THEN -1 ELSE count(*) FILTER (WHERE instr (?1, sql) = 0)" \
+  " + (count(*) FILTER (WHERE instr (?1, sql) > 0) < 16) END" \
   " FROM sqlite_schema WHERE lower (type) IN ('table', 'index')" \
   " AND instr (?1, 'TABLE ' || lower (tbl_name) || ' (') > 0"
 

@@ -304,7 +304,8 @@ clip_statements_number (ClipStatements *self,
  * clip_statements_check_tables:
  * @statement: which counts the tables and indexes that are not as the schema makes them
  *
- * Errors: %CLIP_ERROR_CORRUPT where there is one.
+ * Errors: %CLIP_ERROR_CORRUPT where there is one, %CLIP_ERROR_FAILED where there is none
+ * of ours.
  */
 gboolean
 clip_statements_check_tables (ClipStatements *self, guint statement, GError **error)
@@ -316,9 +317,14 @@ clip_statements_check_tables (ClipStatements *self, guint statement, GError **er
     return FALSE;
   if (n == 0)
     return TRUE;
-  g_set_error (error, CLIP_ERROR, CLIP_ERROR_CORRUPT,
-               "history '%s': its tables are not as this program makes them",
-               path_of (self->db));
+  if (n < 0)
+    g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
+                 "history '%s': the database is not a clipboard history",
+                 path_of (self->db));
+  else
+    g_set_error (error, CLIP_ERROR, CLIP_ERROR_CORRUPT,
+                 "history '%s': its tables are not as this program makes them",
+                 path_of (self->db));
   return FALSE;
 }
 

@@ -4,6 +4,7 @@
 #include "clip-fd.h"
 #include "clip-ownership.h"
 #include "clip-reader.h"
+#include "clip-salvage.h"
 #include "clip-schema.h"
 #include "clip-write-sql.h"
 #include "hoard.h"
@@ -153,12 +154,13 @@ test_other_program_untouched (Place *place, gconstpointer data G_GNUC_UNUSED)
   gsize before_length, after_length;
   ClipStatements *database = connect_to (place->path);
 
-  sqlite3_exec (clip_statements_handle (database), "CREATE TABLE entry (a)", NULL, NULL,
-                NULL);
+  hoard_exec (clip_statements_handle (database),
+              "CREATE TABLE moz_places (a); PRAGMA user_version = 5");
   clip_statements_free (database);
+  g_assert_false (clip_salvage_closed (place->dir, NULL));
   g_file_get_contents (place->path, &before, &before_length, NULL);
   g_assert_null (clip_store_open (place->dir, 0, &error));
-  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_CORRUPT);
+  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_FAILED);
   g_file_get_contents (place->path, &after, &after_length, NULL);
   g_assert_cmpmem (before, before_length, after, after_length);
 }
