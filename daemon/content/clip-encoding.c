@@ -10,9 +10,15 @@ static const char *const names[CLIP_N_ENCODINGS] = {
   [CLIP_ENCODING_UTF32BE] = "UTF-32BE",
 };
 
-/* NULs among it, which GLib takes for none of its characters */
-static gboolean
-is_utf8 (const char *text, gsize length, gboolean is_cut)
+/**
+ * clip_encoding_is_utf8:
+ * @is_cut: the text may go on, and @length end it within a character
+ *
+ * Returns: whether it is UTF-8, NULs among it, which GLib takes for none of its
+ * characters
+ */
+gboolean
+clip_encoding_is_utf8 (const char *text, gsize length, gboolean is_cut)
 {
   const char *end = text + length;
 
@@ -41,7 +47,7 @@ clip_encoding_may_be_wide (const char *text, gsize length)
     if (text[i] == '\0' ||
         (g_ascii_iscntrl (text[i]) && !strchr ("\b\t\n\v\f\r\033\177", text[i])))
       return TRUE;
-  return !is_utf8 (text, length, TRUE);
+  return !clip_encoding_is_utf8 (text, length, TRUE);
 }
 
 /* Any bytes are some Chinese in UTF-16, so that one letter of Latin-1, or one control
@@ -78,7 +84,7 @@ clip_encoding_read (ClipEncoding encoding,
   gsize n_read = 0;
 
   *out_length = length;
-  if (encoding == CLIP_ENCODING_BYTES && is_utf8 (text, length, is_cut))
+  if (encoding == CLIP_ENCODING_BYTES && clip_encoding_is_utf8 (text, length, is_cut))
     return g_memdup2 (text, length);
   if (encoding != CLIP_ENCODING_BYTES && is_narrow (text, length))
     return NULL;

@@ -14,6 +14,7 @@ typedef enum
   CLIP_N_ENCODINGS,
 } ClipEncoding;
 
+gboolean clip_encoding_is_utf8 (const char *text, gsize length, gboolean is_cut);
 gboolean clip_encoding_may_be_wide (const char *text, gsize length);
 char *clip_encoding_read (ClipEncoding encoding,
                           const char *text,

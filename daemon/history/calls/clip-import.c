@@ -174,8 +174,8 @@ look_at (Import *self, const char *mime, GBytes *bytes)
       self->fingerprints, data, length, g_get_monotonic_time ());
   if (clip_ignore_has_patterns (self->ignore) && clip_mime_is_text (mime))
     g_ptr_array_add (self->texts, g_bytes_new_from_bytes (bytes, 0, length));
-  else if (clip_ignore_has_patterns (self->ignore) &&
-           !clip_encoding_may_be_wide (data, length))
+  else if (clip_ignore_has_patterns (self->ignore) && clip_mime_stands_alone (mime) &&
+           clip_encoding_is_utf8 (data, length, TRUE))
     g_ptr_array_add (self->others, g_bytes_new_from_bytes (bytes, 0, length));
 }
 

@@ -363,12 +363,13 @@ may_be_text (const ClipStagedContent *content)
 }
 
 static gboolean
-reads_as_text (GBytes *head)
+reads_as_text (const ClipStagedContent *content, GBytes *head)
 {
   gsize length;
   const char *data = g_bytes_get_data (head, &length);
 
-  return !clip_encoding_may_be_wide (data, length);
+  return clip_mime_stands_alone (filed_name (content)) &&
+         clip_encoding_is_utf8 (data, length, TRUE);
 }
 
 /* (element-type GBytes): what is called a text; where nothing is, what reads as one: that
@@ -388,7 +389,7 @@ read_texts (ClipEntryBuilder *self)
 
       if (head && may_be_text (content))
         g_ptr_array_add (called, head);
-      else if (head && reads_as_text (head))
+      else if (head && reads_as_text (content, head))
         g_ptr_array_add (others, head);
       else if (head)
         g_bytes_unref (head);

@@ -54,6 +54,7 @@ struct ClipPrivacy
   const ClipBackend *unread_on; /* where that came */
   gint64 unread_since_us;       /* it came then, or could not be read; or 0 */
   gint64 selected_until_us;     /* so long one that was selected may be selected anew */
+  gint64 silent_until_us;       /* that a text is not kept was said a moment ago */
   gboolean is_doubtful; /* the one before was read, but perhaps of what replaced it */
   GPtrArray *suspects;  /* of ClipCapture: to be compared with what is being read */
 };
@@ -233,11 +234,16 @@ clip_privacy_suspects_selected (const ClipPrivacy *self,
           is_too_soon (self, backend, now_us));
 }
 
-/* a program that marks copies all the time keeps those of others out */
+/* a program that marks copies all the time keeps those of others out: once a minute */
 static void
-say_not_kept (void)
+say_not_kept (ClipPrivacy *self)
 {
+  const gint64 now_us = g_get_monotonic_time ();
+
+  if (now_us < self->silent_until_us)
+    return;
   g_message ("a text is not kept: it may be a marked copy, brought back");
+  self->silent_until_us = now_us + G_TIME_SPAN_MINUTE;
 }
 
 /**
@@ -263,7 +269,7 @@ clip_privacy_suspects (ClipPrivacy *self, ClipOffer *offer, const ClipBackend *b
 
   if (!is_brought_back && !is_left)
     return FALSE;
-  say_not_kept ();
+  say_not_kept (self);
   tell (self, CLIP_SECRET_EVENT_MARK);
   return TRUE;
 }
@@ -330,7 +336,7 @@ release_suspects (ClipPrivacy *self, gboolean are_told)
         clip_capture_let_go (suspect);
       else
         {
-          say_not_kept ();
+          say_not_kept (self);
           clip_capture_abandon (suspect, CLIP_DROP_SECRET);
         }
     }

@@ -488,6 +488,9 @@ test_marked_secret_dropped (HistoryFixture *self, gconstpointer data)
                    CLIP_DROP_SECRET); /* it comes back */
   g_assert_cmpint (store_beside (self, "a word", hint, "public"), ==, CLIP_DROP_NONE);
   g_assert_cmpint (history_fixture_count (self), ==, 1);
+  /* the word that marked it is another */
+  clip_backend_fake_copy (self->display, TEXT, "secret", NULL);
+  wait_until (self->n_added == 2);
 }
 
 /* of what a caller marked the texts are known again, and an image is not */

@@ -552,6 +552,8 @@ test_ignored (Pair *self, gconstpointer data G_GNUC_UNUSED)
   hoard_add_text (self->from->store, "hunter2");
   memcpy (large, "hunter3", 7);
   hoard_add_text (self->from->store, large);
+  hoard_add (self->from->store,
+             hoard_draft (self->from->store, "application/x-key", "hunter4", NULL), NULL);
   clip_draft_add (draft, "image/png", image, BLOB_BYTES);
   hoard_add (self->from->store, draft, NULL);
   hoard_add (self->from->store,
@@ -563,9 +565,9 @@ test_ignored (Pair *self, gconstpointer data G_GNUC_UNUSED)
   add_rule (self, CLIP_SETTING_IGNORE_APP, "keepass*");
   result = import (self, archive);
   list = hoard_list (self->to->store);
-  g_assert_cmpstr (list, ==, "5 two;1 one;");
-  g_assert_null (hoard_bytes (self->to->store, 5, "text/html", NULL));
-  g_assert_cmpint (result.n_skipped, ==, 3);
+  g_assert_cmpstr (list, ==, "6 two;1 one;");
+  g_assert_null (hoard_bytes (self->to->store, 6, "text/html", NULL));
+  g_assert_cmpint (result.n_skipped, ==, 4);
   g_assert_false (hoard_holds (self->to->dir, "hunter"));
   g_assert_cmpuint (hoard_count_files (self->to->dir, "blobs"), ==, 0);
   g_string_free (archive, TRUE);

@@ -454,7 +454,9 @@ test_text_while_a_secret_is_read_is_one (HistoryFixture *self, gconstpointer dat
   wait_until (clip_backend_fake_asked (self->display, TEXT) == 1);
   g_timeout_add_once (1200, on_late, &is_late);
   wait_until (is_late);
+  g_test_expect_message ("clip-history", G_LOG_LEVEL_MESSAGE, "a text is not kept*");
   clip_backend_fake_copy (self->display, TEXT, "hunter2", NULL);
+  g_test_assert_expected_messages ();
   g_assert_cmpuint (clip_backend_fake_asked (self->display, TEXT), ==, 0);
   clip_backend_fake_stall (self->display, FALSE);
   assert_dropped (self, CLIP_DROP_SECRET);
@@ -696,11 +698,12 @@ test_pattern_sees_what_reads_as_text (HistoryFixture *self, gconstpointer data)
 {
   static const char *const types[] = { "application/octet-stream", "application/x-key",
                                        "image/svg+xml" };
+  static const char marker[] = "application/x-kde-cutselection";
 
   set (self, CLIP_SETTING_IGNORE_PATTERN, "KEY");
   for (guint i = 0; i < G_N_ELEMENTS (types); i++)
     {
-      clip_backend_fake_copy (self->display, types[i], "<svg>PRIVATE KEY</svg>", NULL);
+      clip_backend_fake_copy (self->display, types[i], "<svg>PRIVATE\1 KEY</svg>", NULL);
       wait_until (self->last_drop == CLIP_DROP_PATTERN);
       self->last_drop = CLIP_DROP_NONE;
     }
@@ -709,6 +712,10 @@ test_pattern_sees_what_reads_as_text (HistoryFixture *self, gconstpointer data)
   /* what a program notes beside a text is none that is meant */
   clip_backend_fake_copy (self->display, TEXT, "word", "application/x-note", "KEY", NULL);
   wait_until (self->n_added == 2);
+  set (self, CLIP_SETTING_IGNORE_PATTERN, "^[0-9]$");
+  clip_backend_fake_copy (self->display, "image/png", "\x89PNG\r\n\x1a\nb", marker, "1",
+                          NULL);
+  wait_until (self->n_added == 3);
 }
 
 static void
@@ -827,6 +834,27 @@ add_texts_behind_a_secret (void)
        test_text_behind_a_secret_for_one_paste_is_one);
 }
 
+/* of the user */
+static void
+add_rules (void)
+{
+  add ("pattern-is-dropped", test_pattern_is_dropped);
+  add ("endless-pattern-is-a-match", test_endless_pattern_is_a_match);
+  add ("pattern-that-is-slow-everywhere-is-a-match",
+       test_pattern_that_is_slow_everywhere_is_a_match);
+  add ("pattern-sees-one-text", test_pattern_sees_one_text);
+  add ("pattern-sees-what-reads-as-text", test_pattern_sees_what_reads_as_text);
+  add ("type-is-left-out", test_type_is_left_out);
+  add ("type-is-left-out-by-each-of-its-names",
+       test_type_is_left_out_by_each_of_its_names);
+  add ("program-is-ignored", test_program_is_ignored);
+  add ("program-that-is-known-late-is-ignored",
+       test_program_that_is_known_late_is_ignored);
+  add ("program-that-has-gone-is-ignored", test_program_that_has_gone_is_ignored);
+  add ("program-that-is-known-late-is-not-waited-for",
+       test_program_that_is_known_late_is_not_waited_for);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -873,20 +901,6 @@ main (int argc, char *argv[])
        test_what_is_not_told_takes_no_copy_with_it);
   add ("secret-of-a-private-window-is-learnt", test_secret_of_a_private_window_is_learnt);
   add ("history-closed-while-a-hint-is-read", test_history_closed_while_a_hint_is_read);
-  add ("pattern-is-dropped", test_pattern_is_dropped);
-  add ("endless-pattern-is-a-match", test_endless_pattern_is_a_match);
-  add ("pattern-that-is-slow-everywhere-is-a-match",
-       test_pattern_that_is_slow_everywhere_is_a_match);
-  add ("pattern-sees-one-text", test_pattern_sees_one_text);
-  add ("pattern-sees-what-reads-as-text", test_pattern_sees_what_reads_as_text);
-  add ("type-is-left-out", test_type_is_left_out);
-  add ("type-is-left-out-by-each-of-its-names",
-       test_type_is_left_out_by_each_of_its_names);
-  add ("program-is-ignored", test_program_is_ignored);
-  add ("program-that-is-known-late-is-ignored",
-       test_program_that_is_known_late_is_ignored);
-  add ("program-that-has-gone-is-ignored", test_program_that_has_gone_is_ignored);
-  add ("program-that-is-known-late-is-not-waited-for",
-       test_program_that_is_known_late_is_not_waited_for);
+  add_rules ();
   return g_test_run ();
 }
