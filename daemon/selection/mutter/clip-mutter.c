@@ -20,6 +20,12 @@
 #define FIRST_REOPEN_MS 100
 #define MAX_REOPEN_MS 60000
 
+/* So many types of a program on Xwayland Mutter tells at the most: of what TARGETS brings
+ * it reads 4096 bytes, a long for each (MAX_MIMETYPE_SIZE in 43 to 51, in its file
+ * src/x11/meta-selection-source-x11.c). No program has so many; behind them may be the
+ * mark of a secret. */
+#define MOST_TOLD 512
+
 #define CLIP_TYPE_MUTTER (clip_mutter_get_type ())
 G_DECLARE_FINAL_TYPE (ClipMutter, clip_mutter, CLIP, MUTTER, ClipBackend)
 
@@ -87,6 +93,8 @@ make_offer (ClipMutter *self, const char *const *mimes, gboolean own)
       clip_mutter_remnant_hear (&self->remnant, mimes, g_get_monotonic_time ());
   ClipOffer *offer = clip_offer_new (CLIP_SELECTION_CLIPBOARD, !self->open || is_remnant);
 
+  if (g_strv_length ((char **) mimes) >= MOST_TOLD)
+    clip_offer_add_mime (offer, CLIP_SECRECY_UNREAD);
   for (; *mimes; mimes++)
     clip_offer_add_mime (offer, *mimes);
   if (own)

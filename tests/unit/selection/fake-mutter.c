@@ -492,6 +492,23 @@ fake_mutter_copy (FakeMutter *self, const char *first_mime, ...)
   keep (self);
 }
 
+/* plays one that copies so many types; there is nothing to read of them */
+void
+fake_mutter_copy_many (FakeMutter *self, guint n_types)
+{
+  g_autoptr (GStrvBuilder) types = g_strv_builder_new ();
+
+  g_hash_table_remove_all (self->contents);
+  for (guint i = 0; i < n_types; i++)
+    {
+      g_autofree char *mime = g_strdup_printf ("x-t/%u", i);
+
+      g_strv_builder_add (types, mime);
+    }
+  set_owner (self, NULL, g_strv_builder_end (types));
+  keep (self);
+}
+
 /* plays an application that goes */
 void
 fake_mutter_clear (FakeMutter *self)

@@ -27,6 +27,7 @@ GDBusConnection *fake_mutter_bus_of (const char *address);
 void fake_mutter_copy (FakeMutter *self,
                        const char *first_mime,
                        ...) G_GNUC_NULL_TERMINATED;
+void fake_mutter_copy_many (FakeMutter *self, guint n_types);
 void fake_mutter_clear (FakeMutter *self);
 void fake_mutter_end_reads (FakeMutter *self);
 void fake_mutter_lock (FakeMutter *self);

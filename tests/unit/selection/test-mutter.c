@@ -28,6 +28,24 @@ test_copies_are_offered (gconstpointer data)
   mutter_desk_assert_reads (self, "image/png", "two");
 }
 
+/* Mutter tells the first 512 of a program on Xwayland: the mark may be the next one */
+static void
+test_cut_off_list (gconstpointer data)
+{
+  g_autoptr (MutterDesk) self = mutter_desk_at (version (data));
+
+  for (guint n = 511; n <= 512; n++)
+    {
+      g_clear_object (&self->desk->offer);
+      fake_mutter_copy_many (self->mutter, n);
+      while (!self->desk->offer)
+        g_main_context_iteration (NULL, TRUE);
+      g_assert_cmpint (clip_offer_secrecy (self->desk->offer), ==,
+                       n < 512 ? CLIP_SECRECY_NONE : CLIP_SECRECY_SECRET);
+      g_queue_clear_full (self->desk->events, g_free);
+    }
+}
+
 /* the session believes itself busy with the first one a moment longer than that takes */
 static void
 test_types_one_after_the_other (gconstpointer data)
@@ -320,6 +338,7 @@ main (int argc, char **argv)
   signal (SIGPIPE, SIG_IGN);
   g_test_add_func ("/mutter/type-that-is-kept", test_type_that_is_kept);
   add ("copies-are-offered", test_copies_are_offered);
+  add ("list-that-may-be-cut-off-is-a-secret", test_cut_off_list);
   add ("types-one-after-the-other", test_types_one_after_the_other);
   add ("there-before", test_there_before);
   add ("read-while-another-stalls", test_read_while_another_stalls);
