@@ -13,6 +13,7 @@ struct _ClipBackendClass
   gboolean mirrors;       /* what is copied on another display is here, too */
   gboolean spends_pastes; /* see clip_backend_spends_pastes() */
   gboolean sees_less;     /* a compositor that is there, too, would say more */
+  guint most_copies;      /* see clip_backend_most_copies() */
   /* may be missing: for one that may have changed its mind about who may watch */
   void (*wake) (ClipBackend *self);
   const char *(*get_name) (ClipBackend *self);

@@ -97,6 +97,13 @@ clip_backend_was_unwatched (ClipBackend *self)
   return private->was_unwatched;
 }
 
+/* from how many copies contents may be received at the same time; 0 = from any number */
+guint
+clip_backend_most_copies (ClipBackend *self)
+{
+  return CLIP_BACKEND_GET_CLASS (self)->most_copies;
+}
+
 /* the desktop may let us watch what it did not before: it is asked again */
 void
 clip_backend_wake (ClipBackend *self)

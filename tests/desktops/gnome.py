@@ -117,6 +117,15 @@ def pasted_once():
         equal(d.list(), ['for one paste'], 'the list')
 
 
+@fact(name('copies-that-never-end-give-way-to-the-next'))
+def lingering():
+    with desk() as d:
+        owner = MutterClient(d.session)
+        owner.linger(40)
+        d.copy_text('a copy')
+        owner.end_owners()
+
+
 @fact(name('a-large-clip-is-whole'))
 def large():
     with desk() as d:

@@ -209,8 +209,14 @@ class MutterClient(Client):
     owner = 'mutterclient.py'
 
     def copy_types(self, types):
-        process = self.session.start(sys.executable, HERE / 'mutterclient.py', 'copy',
-                                     *content_pairs(self.session, types),
+        self._start('copy', *content_pairs(self.session, types))
+
+    def linger(self, count):
+        """So many copies of which none ends."""
+        self._start('linger', str(count))
+
+    def _start(self, *words):
+        process = self.session.start(sys.executable, HERE / 'mutterclient.py', *words,
                                      name='mutterclient', stdout=subprocess.PIPE)
         self.session.started.remove(process)
         self.session.first_line(process.stdout, 'mutterclient.py')

@@ -452,18 +452,20 @@ clip_capture_abandon (ClipCapture *self, ClipDrop why)
  * first; holds @self, too, from now on
  *
  * An owner that was replaced, and sends on as slowly as it may, costs descriptors, of
- * which we have so many: of more than a few such copies the oldest is given up.
+ * which we have so many, and on a display perhaps more: of more than a few such copies
+ * the oldest is given up.
  */
 void
 clip_capture_join (ClipCapture *self, GPtrArray *coming)
 {
+  const guint most = clip_backend_most_copies (self->backend) ?: MOST_COMING;
   g_autoptr (ClipCapture) oldest = NULL;
 
   g_ptr_array_add (coming, g_object_ref (self));
-  if (coming->len <= MOST_COMING)
+  if (coming->len <= most)
     return;
-  g_message ("a copy is given up: %d others have come since it began", MOST_COMING);
-  oldest = g_object_ref (coming->pdata[coming->len - MOST_COMING - 1]);
+  g_message ("a copy is given up: %u others have come since it began", most);
+  oldest = g_object_ref (coming->pdata[coming->len - most - 1]);
   clip_capture_abandon (oldest, CLIP_DROP_NONE);
   g_cancellable_cancel (oldest->receiving); /* a secret that is read, too */
 }

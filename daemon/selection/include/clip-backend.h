@@ -26,6 +26,7 @@ gboolean clip_backend_spends_pastes (ClipBackend *self);
 gboolean clip_backend_sees_less (ClipBackend *self);
 void clip_backend_set_unwatched (ClipBackend *self);
 gboolean clip_backend_was_unwatched (ClipBackend *self);
+guint clip_backend_most_copies (ClipBackend *self);
 void clip_backend_wake (ClipBackend *self);
 void clip_backend_want_app (ClipBackend *self, gboolean wanted);
 

@@ -8,9 +8,8 @@
 
 #include "clip-error.h"
 
-/* The shell gives a program fifteen seconds for each, and the next copies do not wait: no
- * person makes more meanwhile */
-#define MAX_LINES 32
+/* a copy that was given up for the next one has still to let go of its session */
+#define MAX_LINES (2 * CLIP_MUTTER_MOST_COPIES)
 
 typedef struct
 {

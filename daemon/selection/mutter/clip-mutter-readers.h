@@ -3,6 +3,10 @@
 #include "clip-mutter-read.h"
 G_BEGIN_DECLS
 
+/* Copies that may be read at once: each is a session with the shell, and no person makes
+ * more in the seconds that the shell gives a program for one. */
+#define CLIP_MUTTER_MOST_COPIES 32
+
 /* Sessions to read contents through, one content each at a time: a copy that replaces one
  * which is still being read need not wait for it. */
 typedef struct ClipMutterReaders ClipMutterReaders;

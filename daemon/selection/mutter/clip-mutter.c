@@ -408,6 +408,7 @@ clip_mutter_class_init (ClipMutterClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = clip_mutter_dispose;
   backend_class->name = "mutter";
+  backend_class->most_copies = CLIP_MUTTER_MOST_COPIES;
   backend_class->wake = mutter_wake;
   backend_class->receive = mutter_receive;
   backend_class->own = mutter_own;

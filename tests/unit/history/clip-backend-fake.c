@@ -7,6 +7,7 @@
 #include "clip-source.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/ioctl.h>
 
@@ -190,6 +191,7 @@ clip_backend_fake_class_init (ClipBackendFakeClass *klass)
   G_OBJECT_CLASS (klass)->finalize = clip_backend_fake_finalize;
   backend_class->name = "fake";
   backend_class->spends_pastes = TRUE;
+  backend_class->most_copies = 32;
   backend_class->receive = fake_receive;
   backend_class->sync = fake_sync;
   backend_class->own = fake_own;
@@ -433,6 +435,22 @@ clip_backend_fake_was_heard (ClipBackendFake *self)
       left += bytes;
     }
   return left == 0;
+}
+
+/* how many of those that stall are read no more, from the oldest on */
+guint
+clip_backend_fake_given_up (ClipBackendFake *self)
+{
+  guint n = 0;
+
+  for (; n < self->stalled_fds->len; n++)
+    {
+      struct pollfd pipe = { .fd = g_array_index (self->stalled_fds, int, n) };
+
+      if (poll (&pipe, 1, 0) == 0)
+        break;
+    }
+  return n;
 }
 
 /* answers what was asked for last, while it stalls */

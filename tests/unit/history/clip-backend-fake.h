@@ -29,6 +29,7 @@ GBytes *clip_backend_fake_paste (ClipBackendFake *self, const char *mime, GError
 void clip_backend_fake_save (ClipBackendFake *self, int *out_kept);
 void clip_backend_fake_trickle (ClipBackendFake *self, const char *text);
 gboolean clip_backend_fake_was_heard (ClipBackendFake *self);
+guint clip_backend_fake_given_up (ClipBackendFake *self);
 void clip_backend_fake_answer_newest (ClipBackendFake *self, const char *text);
 void clip_backend_fake_cut_off (ClipBackendFake *self,
                                 const char *mime,

@@ -90,6 +90,23 @@ test_replaced (HistoryFixture *self, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpint (entry->row.copies, ==, 1);
 }
 
+/* of a display that lets few be read at once, the oldest is given up for the next, which
+   is none that its program did not hand over */
+static void
+test_few_at_a_time (HistoryFixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  const guint most = clip_backend_most_copies (CLIP_BACKEND (self->display));
+
+  for (guint i = 0; i < most; i++)
+    copy_stalled (self, TEXT);
+  pass (0);
+  g_assert_cmpuint (clip_backend_fake_given_up (self->display), ==, 0);
+  copy_stalled (self, TEXT);
+  wait_until (clip_backend_fake_given_up (self->display) == 1);
+  clip_backend_fake_answer_newest (self->display, "next");
+  assert_kept (self, "next");
+}
+
 static void
 test_never (HistoryFixture *self, gconstpointer data G_GNUC_UNUSED)
 {
@@ -269,6 +286,7 @@ main (int argc, char *argv[])
   add ("a-program-may-pause", test_pause);
   add ("what-is-handed-over-late-is-not-the-newest", test_replaced);
   add ("a-marked-text-without-an-end-keeps-out-no-copy", test_mark_without_end);
+  add ("of-few-at-a-time-the-oldest-is-given-up", test_few_at_a_time);
   add ("who-hands-nothing-over-is-told-of", test_never);
   add ("who-hands-nothing-over-is-told-of-by-its-display", test_never_by_its_display);
   add ("what-comes-beside-it-is-waited-for-less", test_beside);

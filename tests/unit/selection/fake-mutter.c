@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 #include <gio/gunixfdlist.h>
+#include <poll.h>
 #include <string.h>
 
 #define NAME "org.gnome.Mutter.RemoteDesktop"
@@ -220,6 +221,19 @@ set_selection (Session *session, GVariant *parameters, GDBusMethodInvocation *ca
   g_dbus_method_invocation_return_value (call, NULL);
 }
 
+/* it looks, and takes one whose reader has gone for ended */
+static void
+end_what_is_not_read (Session *self)
+{
+  struct pollfd pipe = { .fd = self->stalled_fd };
+
+  if (self->busy && poll (&pipe, 1, 0) > 0)
+    {
+      clip_fd_clear (&self->stalled_fd);
+      self->busy = FALSE;
+    }
+}
+
 static void
 read_selection (Session *session, const char *mime, GDBusMethodInvocation *call)
 {
@@ -229,6 +243,7 @@ read_selection (Session *session, const char *mime, GDBusMethodInvocation *call)
   clip_autofd int write_fd = -1;
   int fds[2];
 
+  end_what_is_not_read (session);
   if (session->busy || session->lingering || !self->types || session == self->owner)
     {
       session->lingering = FALSE;
@@ -247,19 +262,6 @@ read_selection (Session *session, const char *mime, GDBusMethodInvocation *call)
     g_assert_true (clip_write_all (write_fd, text ?: "", text ? strlen (text) : 0, NULL));
   clip_fd_clear (&write_fd);
   return_fd (call, g_steal_fd (&read_fd));
-}
-
-/* what is being read ends, as the owners do, or when the shell has waited long enough */
-void
-fake_mutter_end_reads (FakeMutter *self)
-{
-  for (guint i = 0; i < self->sessions->len; i++)
-    {
-      Session *session = self->sessions->pdata[i];
-
-      clip_fd_clear (&session->stalled_fd);
-      session->busy = FALSE;
-    }
 }
 
 static void

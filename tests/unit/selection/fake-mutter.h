@@ -29,7 +29,6 @@ void fake_mutter_copy (FakeMutter *self,
                        ...) G_GNUC_NULL_TERMINATED;
 void fake_mutter_copy_many (FakeMutter *self, guint n_types);
 void fake_mutter_clear (FakeMutter *self);
-void fake_mutter_end_reads (FakeMutter *self);
 void fake_mutter_lock (FakeMutter *self);
 void fake_mutter_unlock (FakeMutter *self);
 void fake_mutter_say_unlocked (FakeMutter *self);
