@@ -3,8 +3,10 @@
  * One content on its way out of Mutter. It hands out one at a time, and knows a moment
  * later than the pipe does that the last one has ended: then it is asked again. What it
  * reads is what is selected when the call arrives, even if we mean another offer; a
- * change that was heard before the answer tells. And it ends every transfer after 15
- * seconds, as if that were the end of the content: only the clock shows it.
+ * change that was heard before the answer tells. And where nothing has come for 15
+ * seconds it closes the pipe, as if that were the end of the content: only the clock
+ * shows it. What has begun takes its time (transfer_request_new() in Mutter's
+ * src/core/meta-selection.c: its clock stops the request, not the splice).
  */
 #define G_LOG_DOMAIN "clip-selection"
 #include "clip-mutter-read.h"
@@ -31,7 +33,8 @@ typedef struct
   gpointer ended_data;
   guint n_tries;
   gint64 asked_us;
-  int fd; /* kept to see when the pipe's other end is closed */
+  gboolean has_begun; /* bytes have come */
+  int fd;             /* kept to see when the pipe's other end is closed */
 } Read;
 
 static void
@@ -99,14 +102,21 @@ is_busy (const GError *error)
          g_error_matches (error, G_IO_ERROR, G_IO_ERROR_FAILED);
 }
 
+static void watch (GTask *task, GIOCondition condition);
+
+/* first bytes are moved on this loop, too, so that we see them; they are not ours to
+ * read. @condition: none where we are cancelled */
 static gboolean
-on_hung_up (int fd G_GNUC_UNUSED, GIOCondition condition G_GNUC_UNUSED, gpointer data)
+on_changed (int fd G_GNUC_UNUSED, GIOCondition condition, gpointer data)
 {
   GTask *task = data;
   Read *self = g_task_get_task_data (task);
   const gint64 took_us = g_get_monotonic_time () - self->asked_us;
 
-  if (took_us < CUT_OFF_MS * G_TIME_SPAN_MILLISECOND)
+  self->has_begun |= (condition & G_IO_IN) != 0;
+  if (condition == G_IO_IN)
+    watch (task, G_IO_HUP);
+  else if (self->has_begun || took_us < CUT_OFF_MS * G_TIME_SPAN_MILLISECOND)
     end (task, CLIP_VERDICT_EOF, NULL);
   else
     fail (task, CLIP_ERROR_STALLED, "GNOME Shell ended it after 15 s");
@@ -114,10 +124,10 @@ on_hung_up (int fd G_GNUC_UNUSED, GIOCondition condition G_GNUC_UNUSED, gpointer
 }
 
 static void
-watch_end (GTask *task)
+watch (GTask *task, GIOCondition condition)
 {
   Read *self = g_task_get_task_data (task);
-  g_autoptr (GSource) end = g_unix_fd_source_new (self->fd, G_IO_HUP);
+  g_autoptr (GSource) end = g_unix_fd_source_new (self->fd, condition);
   GCancellable *cancellable = g_task_get_cancellable (task);
 
   if (cancellable)
@@ -127,7 +137,7 @@ watch_end (GTask *task)
       g_source_set_dummy_callback (cancelled);
       g_source_add_child_source (end, cancelled);
     }
-  attach (task, end, G_SOURCE_FUNC (on_hung_up));
+  attach (task, end, G_SOURCE_FUNC (on_changed));
 }
 
 static void
@@ -143,7 +153,7 @@ hand_over (GTask *task, int fd_take)
       return;
     }
   self->reading.opened (g_steal_fd (&fd), self->reading.user_data);
-  watch_end (task);
+  watch (task, G_IO_IN | G_IO_HUP);
 }
 
 static void

@@ -586,6 +586,32 @@ fake_mutter_n_sessions (FakeMutter *self)
   return self->sessions->len;
 }
 
+/* a part of what stalls comes */
+void
+fake_mutter_give (FakeMutter *self, const char *text)
+{
+  for (guint i = 0; i < self->sessions->len; i++)
+    {
+      const Session *session = self->sessions->pdata[i];
+
+      if (session->stalled_fd >= 0)
+        g_assert_true (clip_write_all (session->stalled_fd, text, strlen (text), NULL));
+    }
+}
+
+/* what stalls is at its end */
+void
+fake_mutter_end (FakeMutter *self)
+{
+  for (guint i = 0; i < self->sessions->len; i++)
+    {
+      Session *session = self->sessions->pdata[i];
+
+      session->busy = FALSE;
+      clip_fd_clear (&session->stalled_fd);
+    }
+}
+
 guint
 fake_mutter_n_refused (FakeMutter *self)
 {

@@ -15,7 +15,7 @@ typedef enum
   FAKE_MUTTER_51 = 1,           /* another encoding of lists, other errors */
   FAKE_MUTTER_NO_SESSION = 2,   /* refuses to create one */
   FAKE_MUTTER_NO_CLIPBOARD = 4, /* refuses to enable it */
-  FAKE_MUTTER_STALLS = 8,       /* never writes what is read */
+  FAKE_MUTTER_STALLS = 8,       /* writes what is read when it is told to */
 } FakeMutterTraits;
 
 FakeMutter *fake_mutter_new (const char *address, FakeMutterTraits traits);
@@ -36,6 +36,8 @@ void fake_mutter_say_unlocked (FakeMutter *self);
 char *fake_mutter_types (FakeMutter *self);
 guint32 fake_mutter_ask (FakeMutter *self, const char *mime);
 char *fake_mutter_take (FakeMutter *self, guint32 serial);
+void fake_mutter_give (FakeMutter *self, const char *text);
+void fake_mutter_end (FakeMutter *self);
 guint fake_mutter_n_sessions (FakeMutter *self);
 guint fake_mutter_n_refused (FakeMutter *self);
 

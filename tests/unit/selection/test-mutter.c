@@ -7,8 +7,22 @@
 #include "mutter-desk.h"
 
 #include <signal.h>
+#include <time.h>
+#include <unistd.h>
 
 #define TEXT "text/plain;charset=utf-8"
+
+static gint64 later_us;
+
+/* of us, not of GLib's own loop */
+gint64
+g_get_monotonic_time (void)
+{
+  struct timespec now;
+
+  clock_gettime (CLOCK_MONOTONIC, &now);
+  return now.tv_sec * G_USEC_PER_SEC + now.tv_nsec / 1000 + later_us;
+}
 
 static FakeMutterTraits
 version (gconstpointer data)
@@ -168,6 +182,70 @@ give_up (Endless *endless)
   while (endless->n_ended == 0)
     g_main_context_iteration (NULL, TRUE);
   g_object_unref (endless->cancellable);
+}
+
+typedef struct
+{
+  int fd;
+  GAsyncResult *result;
+} Slow;
+
+static void
+on_slow_opened (int source_fd_take, gpointer user_data)
+{
+  ((Slow *) user_data)->fd = source_fd_take;
+}
+
+static void
+on_slow_ended (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
+{
+  ((Slow *) user_data)->result = g_object_ref (result);
+}
+
+/* ends after a minute. @text: (nullable): what came by then */
+static ClipVerdict
+read_slowly (MutterDesk *self, FakeMutterTraits traits, const char *text, GError **error)
+{
+  Slow slow = { .fd = -1 };
+  char bytes[16];
+  ClipVerdict verdict;
+
+  fake_mutter_set_traits (self->mutter, traits | FAKE_MUTTER_STALLS);
+  fake_mutter_copy (self->mutter, TEXT, "comes late", NULL);
+  desk_expect (self->desk, "offered " TEXT);
+  clip_backend_receive_async (self->desk->backend, self->desk->offer, TEXT,
+                              on_slow_opened, NULL, on_slow_ended, &slow);
+  while (slow.fd < 0)
+    g_main_context_iteration (NULL, TRUE);
+  if (text)
+    {
+      fake_mutter_give (self->mutter, text);
+      while (g_main_context_iteration (NULL, FALSE))
+        ;
+      g_assert_cmpint (read (slow.fd, bytes, sizeof bytes), ==, strlen (text));
+    }
+  later_us += G_TIME_SPAN_MINUTE;
+  fake_mutter_end (self->mutter);
+  while (!slow.result)
+    g_main_context_iteration (NULL, TRUE);
+  close (slow.fd);
+  verdict = clip_backend_receive_finish (self->desk->backend, slow.result, error);
+  g_object_unref (slow.result);
+  return verdict;
+}
+
+/* Mutter gives up after 15 s what nothing has come of, and lets the rest take its time */
+static void
+test_slow (gconstpointer data)
+{
+  g_autoptr (MutterDesk) self = mutter_desk_at (version (data));
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (read_slowly (self, version (data), "comes", &error), ==,
+                   CLIP_VERDICT_EOF);
+  g_assert_no_error (error);
+  read_slowly (self, version (data), NULL, &error);
+  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_STALLED);
 }
 
 /* each is a session with the shell, which cannot be ended: the one of a copy that never
@@ -362,6 +440,7 @@ main (int argc, char **argv)
   add ("types-one-after-the-other", test_types_one_after_the_other);
   add ("there-before", test_there_before);
   add ("read-while-another-stalls", test_read_while_another_stalls);
+  add ("slow-one-is-whole-and-one-that-never-begins-is-not", test_slow);
   add ("session-of-a-read-that-is-given-up-reads-the-next", test_given_up);
   add ("replaced-offer-is-not-read", test_replaced_offer_is_not_read);
   add ("kept-is-no-copy", test_kept_is_no_copy);
