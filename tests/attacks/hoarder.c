@@ -40,6 +40,7 @@ static const Attack attacks[] = {
   { "Match", "('clip nowhere',)", PATH "/Runner", "org.kde.krunner1", 0, FALSE },
   { "DeleteMatching", "(b'nowhere', @a{sv} {})", NULL, NULL, 0, FALSE, TRUE },
   { "Check", "(@a{sv} {},)", NULL, NULL, 0, FALSE, TRUE },
+  { "Trim", "({'dry-run': <true>},)", NULL, NULL, 0, FALSE, TRUE },
 };
 
 static int n_refused;

@@ -314,13 +314,17 @@ test_searches_over_files (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
 static void
 test_checks (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
 {
-  GSubprocess *process;
+  static const char *const methods[] = { "Check", "Trim" };
 
   fill (self);
-  process = start_hoarder (self, 4, "Check");
-  g_assert_cmpint (await_hoarder (process), >, 0);
-  assert_called (self, "Check", g_variant_new_parsed ("(@a{sv} {},)"), -1);
-  end_hoarder (process);
+  for (guint i = 0; i < G_N_ELEMENTS (methods); i++)
+    {
+      GSubprocess *process = start_hoarder (self, 4, methods[i]);
+
+      g_assert_cmpint (await_hoarder (process), >, 0);
+      assert_called (self, methods[i], g_variant_new_parsed ("(@a{sv} {},)"), -1);
+      end_hoarder (process);
+    }
 }
 
 int

@@ -470,15 +470,17 @@ on_trim (ClipBus *self, GDBusMethodInvocation *invocation, GVariant *options)
   g_autoptr (ClipSettings) settings =
       clip_settings_copy (clip_history_settings (self->history));
   g_autoptr (GError) error = NULL;
+  ClipBusCall *call = NULL;
   gboolean pretends = FALSE;
 
-  if (!check_store (self, options, &error) ||
-      !clip_convert_settings (options, settings, &error) ||
-      !clip_convert_option (options, "dry-run", "b", &pretends, &error))
+  if (check_store (self, options, &error) &&
+      clip_convert_settings (options, settings, &error) &&
+      clip_convert_option (options, "dry-run", "b", &pretends, &error))
+    call = clip_bus_call_begin (self, invocation, &error);
+  if (!call)
     clip_bus_return_error (invocation, error);
   else
-    clip_history_trim_async (self->history, settings, pretends, on_trimmed,
-                             clip_bus_call_new (self, invocation));
+    clip_history_trim_async (self->history, settings, pretends, on_trimmed, call);
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }
 
