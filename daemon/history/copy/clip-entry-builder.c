@@ -19,8 +19,9 @@ struct ClipEntryBuilder
   gint64 begun_us;     /* monotonic */
   gboolean initial;
   gint64 replaces;
-  gboolean is_secret;   /* one of the types said so */
-  gboolean is_unwanted; /* an expression of the user's found something */
+  gboolean is_secret;    /* one of the types said so */
+  gboolean has_no_first; /* it had no byte */
+  gboolean is_unwanted;  /* an expression of the user's found something */
   guint n_hints;
   ClipIgnore *ignore;                   /* (nullable) */
   ClipSecretFingerprints *fingerprints; /* (nullable) */
@@ -228,6 +229,7 @@ clip_entry_builder_add (ClipEntryBuilder *self, ClipStagedContent *received_take
   self->is_secret |= is_mark (self, received);
   received->is_enough =
       clip_mime_stands_alone (filed_name (received)) && !is_blank (received);
+  self->has_no_first |= received->size == 0 && self->contents->len == 0;
   if (received->size > 0)
     g_ptr_array_add (self->contents, g_steal_pointer (&received));
 }
@@ -461,7 +463,8 @@ judge (ClipEntryBuilder *self, GError **error)
       learn_texts (self);
       return CLIP_DROP_SECRET;
     }
-  if (self->contents->len == 0)
+  if (self->contents->len == 0 ||
+      (self->has_no_first && !clip_entry_builder_may_look_on (self)))
     return CLIP_DROP_BLANK;
   leave_out_ignored (self);
   if (self->contents->len == 0)

@@ -502,6 +502,7 @@ test_image_of_secret_dropped (HistoryFixture *self, gconstpointer data)
   g_assert_cmpint (store_beside (self, " ", "image/png", "image"), ==, CLIP_DROP_NONE);
   g_assert_cmpint (store_beside (self, " ", hint, "secret"), ==, CLIP_DROP_SECRET);
   g_assert_cmpint (store_beside (self, " ", "image/png", "image"), ==, CLIP_DROP_BLANK);
+  g_assert_cmpint (store_beside (self, "", "image/png", "other"), ==, CLIP_DROP_BLANK);
   g_assert_cmpint (history_fixture_count (self), ==, 1);
 }
 
