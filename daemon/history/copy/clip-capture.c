@@ -21,11 +21,15 @@
 #include "clip-secret-check.h"
 
 #include <string.h>
+#include <sys/resource.h>
 
 /* that come at once: large ones are few, but of a program that copies in a loop there are
  * as many as it made while the disk held us up. Each holds four descriptors or less, and
  * one of a program that offers all there is, or blanks in many types, sixteen. */
 #define MOST_COMING 256
+
+/* of what the process may have open: two selections, and room for all else */
+#define FILES_FOR_ONE 32
 
 /* when so many contents have come, and none is enough for an entry, none will be */
 #define MOST_BLANK 4
@@ -446,6 +450,17 @@ clip_capture_abandon (ClipCapture *self, ClipDrop why)
     conclude (self);
 }
 
+static guint
+most_coming (ClipBackend *backend)
+{
+  const guint most = clip_backend_most_copies (backend) ?: MOST_COMING;
+  struct rlimit files = { 0 };
+
+  return getrlimit (RLIMIT_NOFILE, &files) < 0
+             ? most
+             : (guint) MIN (most, MAX (files.rlim_cur / FILES_FOR_ONE, 1));
+}
+
 /**
  * clip_capture_join:
  * @coming: (element-type ClipCapture): those of one selection that have not ended, oldest
@@ -458,7 +473,7 @@ clip_capture_abandon (ClipCapture *self, ClipDrop why)
 void
 clip_capture_join (ClipCapture *self, GPtrArray *coming)
 {
-  const guint most = clip_backend_most_copies (self->backend) ?: MOST_COMING;
+  const guint most = most_coming (self->backend);
   g_autoptr (ClipCapture) oldest = NULL;
 
   g_ptr_array_add (coming, g_object_ref (self));

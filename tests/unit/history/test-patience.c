@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #define TEXT "text/plain;charset=utf-8"
@@ -92,6 +93,25 @@ test_replaced (HistoryFixture *self, gconstpointer data G_GNUC_UNUSED)
 
 /* of a display that lets few be read at once, the oldest is given up for the next, which
    is none that its program did not hand over */
+/* a copy of many types has a dozen, and there are two selections */
+static void
+test_few_descriptors (HistoryFixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  struct rlimit before, few;
+
+  g_assert_no_errno (getrlimit (RLIMIT_NOFILE, &before));
+  few = before;
+  few.rlim_cur = 320;
+  g_assert_no_errno (setrlimit (RLIMIT_NOFILE, &few));
+  for (guint i = 0; i < 10; i++)
+    copy_stalled (self, TEXT);
+  pass (0);
+  g_assert_cmpuint (clip_backend_fake_given_up (self->display), ==, 0);
+  copy_stalled (self, TEXT);
+  wait_until (clip_backend_fake_given_up (self->display) == 1);
+  g_assert_no_errno (setrlimit (RLIMIT_NOFILE, &before));
+}
+
 static void
 test_few_at_a_time (HistoryFixture *self, gconstpointer data G_GNUC_UNUSED)
 {
@@ -287,6 +307,7 @@ main (int argc, char *argv[])
   add ("what-is-handed-over-late-is-not-the-newest", test_replaced);
   add ("a-marked-text-without-an-end-keeps-out-no-copy", test_mark_without_end);
   add ("of-few-at-a-time-the-oldest-is-given-up", test_few_at_a_time);
+  add ("where-there-are-few-descriptors-fewer-come-at-once", test_few_descriptors);
   add ("who-hands-nothing-over-is-told-of", test_never);
   add ("who-hands-nothing-over-is-told-of-by-its-display", test_never_by_its_display);
   add ("what-comes-beside-it-is-waited-for-less", test_beside);
