@@ -4,6 +4,7 @@
  * the history of another program a program of ours makes an archive, through a pipe.
  */
 #include "clip-cmds.h"
+#include "clip-direct.h"
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-foreign.h"
@@ -60,8 +61,29 @@ call_import (ClipRemote *remote, int fd, Outcome *outcome, GError **error)
 
 /* --- what is said of it --- */
 
+/* What came is the newest: the next copy takes the oldest, which were there before. */
+static void
+append_over (const ClipCommand *command, GString *out)
+{
+  const gint64 most = clip_settings_number (command->settings, CLIP_SETTING_MAX_ITEMS);
+  g_autoptr (ClipReader) reader = clip_direct_open (command, NULL);
+  ClipTotals totals = { 0 };
+  gulong n;
+
+  if (most < 0 || !reader || !clip_reader_totals (reader, &totals, NULL) ||
+      totals.count - totals.pinned <= most)
+    return;
+  n = (gulong) (totals.count - totals.pinned - most);
+  g_string_append_printf (
+      out,
+      P_ ("%lu entry more than max-items allows: with the next copy the oldest goes\n",
+          "%lu entries more than max-items allows: with the next copy the oldest go\n",
+          n),
+      n);
+}
+
 static char *
-describe (const Outcome *outcome)
+describe (const ClipCommand *command, const Outcome *outcome)
 {
   gulong n_added = (gulong) outcome->n_added;
   gulong n_known = (gulong) outcome->n_known;
@@ -95,6 +117,7 @@ describe (const Outcome *outcome)
                                 "%lu tags were left out: other entries had them before\n",
                                 n_tags_left),
                             n_tags_left);
+  append_over (command, out);
   return g_string_free (g_steal_pointer (&out), FALSE);
 }
 
@@ -102,7 +125,7 @@ describe (const Outcome *outcome)
 static void
 tell (const ClipCommand *command, const Outcome *outcome)
 {
-  g_autofree char *words = describe (outcome);
+  g_autofree char *words = describe (command, outcome);
 
   g_printerr ("%s", words);
   clip_notify (command, _ ("Clipboard history"), g_strchomp (words));

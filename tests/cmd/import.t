@@ -52,10 +52,15 @@ $ cliphist list
 > 2\tthree
 > 1\ta
 
-== no limit takes anything for it
+== no limit takes anything for it; that the next copy will is told
 $ printf a | cliphist store; make-bolt old 3=three 7=seven; cliphist -max-items 1 import old
 ! this is a history of sentriz/cliphist
 ! 2 entries were added
+! 2 entries more than max-items allows: with the next copy the oldest go
+$ cliphist -max-items 3 import old
+! this is a history of sentriz/cliphist
+! 0 entries were added
+! 2 entries were there already
 
 == the one in its own place is taken over, and then there is nothing to add
 $ make-bolt mine 3=three 7=seven; cliphist -db-path mine import mine
