@@ -17,6 +17,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib-unix.h>
+#include <poll.h>
 
 /* GLib rounds Mutter's 15 s to a tick of the second that they all share */
 #define CUT_OFF_MS 14700
@@ -102,10 +103,25 @@ is_busy (const GError *error)
          g_error_matches (error, G_IO_ERROR, G_IO_ERROR_FAILED);
 }
 
+/* A session that is closed, as a screen is locked, ends its pipe as a whole content does.
+ * A shell that is too busy to answer has closed nothing. */
+static void
+on_checked (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (clip_mutter_session_finish (result, NULL, &error) ||
+      g_error_matches (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT))
+    end (task, CLIP_VERDICT_EOF, NULL);
+  else
+    fail (task, CLIP_ERROR_NO_BACKEND, "%s", error->message);
+}
+
 static void watch (GTask *task, GIOCondition condition);
 
-/* first bytes are moved on this loop, too, so that we see them; they are not ours to
- * read. @condition: none where we are cancelled */
+/* The first bytes of a copy are moved on this loop, too, so that we see them; they are
+ * not ours to read. @condition: none where we are cancelled */
 static gboolean
 on_changed (int fd G_GNUC_UNUSED, GIOCondition condition, gpointer data)
 {
@@ -116,8 +132,11 @@ on_changed (int fd G_GNUC_UNUSED, GIOCondition condition, gpointer data)
   self->has_begun |= (condition & G_IO_IN) != 0;
   if (condition == G_IO_IN)
     watch (task, G_IO_HUP);
+  else if (condition == 0)
+    end (task, CLIP_VERDICT_BROKEN, NULL);
   else if (self->has_begun || took_us < CUT_OFF_MS * G_TIME_SPAN_MILLISECOND)
-    end (task, CLIP_VERDICT_EOF, NULL);
+    clip_mutter_session_check_async (self->session, g_task_get_cancellable (task),
+                                     on_checked, g_object_ref (task));
   else
     fail (task, CLIP_ERROR_STALLED, "GNOME Shell ended it after 15 s");
   return G_SOURCE_REMOVE;
@@ -145,6 +164,7 @@ hand_over (GTask *task, int fd_take)
 {
   Read *self = g_task_get_task_data (task);
   clip_autofd int fd = fd_take;
+  struct pollfd pipe = { .events = POLLIN };
 
   self->fd = fcntl (fd, F_DUPFD_CLOEXEC, 0);
   if (self->fd < 0)
@@ -152,6 +172,8 @@ hand_over (GTask *task, int fd_take)
       fail (task, CLIP_ERROR_FAILED, "%s", g_strerror (errno));
       return;
     }
+  pipe.fd = fd;
+  self->has_begun = poll (&pipe, 1, 0) > 0 && pipe.revents & POLLIN;
   self->reading.opened (g_steal_fd (&fd), self->reading.user_data);
   watch (task, G_IO_IN | G_IO_HUP);
 }

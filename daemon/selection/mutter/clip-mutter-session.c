@@ -249,6 +249,23 @@ on_answered (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
+call_on (ClipMutterSession *self,
+         const char *interface,
+         const char *method,
+         GVariant *parameters,
+         GCancellable *cancellable,
+         GAsyncReadyCallback callback,
+         gpointer user_data)
+{
+  GTask *task = g_task_new (NULL, NULL, callback, user_data);
+
+  g_task_set_source_tag (task, call_on);
+  g_dbus_connection_call_with_unix_fd_list (
+      self->bus, self->peer, self->path, interface, method, parameters, NULL,
+      G_DBUS_CALL_FLAGS_NONE, CALL_MS, NULL, cancellable, on_answered, task);
+}
+
+static void
 call (ClipMutterSession *self,
       const char *method,
       GVariant *parameters,
@@ -256,12 +273,7 @@ call (ClipMutterSession *self,
       GAsyncReadyCallback callback,
       gpointer user_data)
 {
-  GTask *task = g_task_new (NULL, NULL, callback, user_data);
-
-  g_task_set_source_tag (task, call);
-  g_dbus_connection_call_with_unix_fd_list (
-      self->bus, self->peer, self->path, SESSION_INTERFACE, method, parameters, NULL,
-      G_DBUS_CALL_FLAGS_NONE, CALL_MS, NULL, cancellable, on_answered, task);
+  call_on (self, SESSION_INTERFACE, method, parameters, cancellable, callback, user_data);
 }
 
 /**
@@ -296,6 +308,18 @@ clip_mutter_session_read_async (ClipMutterSession *self,
 {
   call (self, "SelectionRead", g_variant_new ("(s)", mime), cancellable, callback,
         user_data);
+}
+
+/* An error where it has been closed, also where that has not been heard yet: Mutter ends
+ * what is being read then. */
+void
+clip_mutter_session_check_async (ClipMutterSession *self,
+                                 GCancellable *cancellable,
+                                 GAsyncReadyCallback callback,
+                                 gpointer user_data)
+{
+  call_on (self, "org.freedesktop.DBus.Properties", "GetAll",
+           g_variant_new ("(s)", SESSION_INTERFACE), cancellable, callback, user_data);
 }
 
 /* a descriptor to write to; clip_mutter_session_written() when that has ended */

@@ -40,6 +40,10 @@ void clip_mutter_session_read_async (ClipMutterSession *self,
                                      GCancellable *cancellable,
                                      GAsyncReadyCallback callback,
                                      gpointer user_data);
+void clip_mutter_session_check_async (ClipMutterSession *self,
+                                      GCancellable *cancellable,
+                                      GAsyncReadyCallback callback,
+                                      gpointer user_data);
 void clip_mutter_session_write_async (ClipMutterSession *self,
                                       guint32 serial,
                                       GAsyncReadyCallback callback,

@@ -202,9 +202,14 @@ on_slow_ended (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer use
   ((Slow *) user_data)->result = g_object_ref (result);
 }
 
-/* ends after a minute. @text: (nullable): what came by then */
+/* ends after a minute. @text: (nullable): what came by then. @is_locked: it ends as the
+ * screen is locked */
 static ClipVerdict
-read_slowly (MutterDesk *self, FakeMutterTraits traits, const char *text, GError **error)
+read_slowly (MutterDesk *self,
+             FakeMutterTraits traits,
+             const char *text,
+             gboolean is_locked,
+             GError **error)
 {
   Slow slow = { .fd = -1 };
   char bytes[16];
@@ -223,8 +228,13 @@ read_slowly (MutterDesk *self, FakeMutterTraits traits, const char *text, GError
       while (g_main_context_iteration (NULL, FALSE))
         ;
       g_assert_cmpint (read (slow.fd, bytes, sizeof bytes), ==, strlen (text));
+      while (g_main_context_iteration (NULL, FALSE))
+        ;
+      g_assert_null (slow.result);
     }
   later_us += G_TIME_SPAN_MINUTE;
+  if (is_locked)
+    fake_mutter_lock (self->mutter);
   fake_mutter_end (self->mutter);
   while (!slow.result)
     g_main_context_iteration (NULL, TRUE);
@@ -241,11 +251,23 @@ test_slow (gconstpointer data)
   g_autoptr (MutterDesk) self = mutter_desk_at (version (data));
   g_autoptr (GError) error = NULL;
 
-  g_assert_cmpint (read_slowly (self, version (data), "comes", &error), ==,
+  g_assert_cmpint (read_slowly (self, version (data), "comes", FALSE, &error), ==,
                    CLIP_VERDICT_EOF);
   g_assert_no_error (error);
-  read_slowly (self, version (data), NULL, &error);
+  read_slowly (self, version (data), NULL, FALSE, &error);
   g_assert_error (error, CLIP_ERROR, CLIP_ERROR_STALLED);
+}
+
+/* which ends all sessions, and with them what they read */
+static void
+test_cut_off_by_lock (gconstpointer data)
+{
+  g_autoptr (MutterDesk) self = mutter_desk_at (version (data));
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (read_slowly (self, version (data), "comes", TRUE, &error), !=,
+                   CLIP_VERDICT_EOF);
+  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_NO_BACKEND);
 }
 
 /* each is a session with the shell, which cannot be ended: the one of a copy that never
@@ -441,6 +463,7 @@ main (int argc, char **argv)
   add ("there-before", test_there_before);
   add ("read-while-another-stalls", test_read_while_another_stalls);
   add ("slow-one-is-whole-and-one-that-never-begins-is-not", test_slow);
+  add ("cut-off-by-a-lock-is-not-whole", test_cut_off_by_lock);
   add ("session-of-a-read-that-is-given-up-reads-the-next", test_given_up);
   add ("replaced-offer-is-not-read", test_replaced_offer_is_not_read);
   add ("kept-is-no-copy", test_kept_is_no_copy);
