@@ -190,7 +190,8 @@ gboolean
 clip_reader_is_in_use (const char *dir)
 {
   g_autofree char *path = g_build_filename (dir, CLIP_DATABASE_NAME "-shm", NULL);
-  clip_autofd int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  /* what is there may be a FIFO, which the open that follows refuses by name */
+  clip_autofd int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   struct flock lock = {
     .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = LOCK_BYTE, .l_len = 1
   };

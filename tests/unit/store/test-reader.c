@@ -499,6 +499,23 @@ test_forbidden_is_an_error (void)
   g_chmod (hoard->dir, 0700);
 }
 
+/* who opens a FIFO for reading waits for a writer */
+static void
+test_fifo_in_the_place_of_the_index (void)
+{
+  g_autofree char *dir = hoard_make_dir ();
+  g_autofree char *path = g_build_filename (dir, "history.db-shm", NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (mkfifo (path, 0600), ==, 0);
+  g_assert_false (clip_reader_is_in_use (dir));
+  g_assert_null (clip_store_open (dir, CLIP_STORE_SESSION, &error));
+  g_assert_error (error, G_FILE_ERROR, G_FILE_ERROR_PERM);
+  g_assert_nonnull (
+      strstr (error->message, "history.db-shm' is refused: it is no plain"));
+  hoard_remove_dir (dir);
+}
+
 /* what is held stays whole, whatever happens to the entry */
 static void
 test_payload_outlives_entry (void)
@@ -581,6 +598,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/reader/bad-expression", test_bad_regex_is_an_error);
   g_test_add_func ("/reader/folder-that-cannot-be-written", test_read_only_folder);
   g_test_add_func ("/reader/folder-that-cannot-be-read", test_forbidden_is_an_error);
+  g_test_add_func ("/reader/fifo-in-the-place-of-the-index",
+                   test_fifo_in_the_place_of_the_index);
   g_test_add_func ("/reader/payload-outlives-entry", test_payload_outlives_entry);
   g_test_add_func ("/reader/wrong-size-is-corrupt", test_wrong_size_is_corrupt);
   g_test_add_func ("/reader/reader-delays-nobody", test_reader_delays_nobody);
