@@ -6,6 +6,7 @@
  */
 #include "clip-ownership.h"
 
+#include "clip-directory.h"
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-paths.h"
@@ -156,6 +157,37 @@ clip_ownership_make_inner_folder (const char *path, GError **error)
       return -1;
     }
   return clip_ownership_make_folder (path, error);
+}
+
+/**
+ * clip_ownership_check_inner_folders:
+ * @dir_fd: of a folder
+ * @path: the same
+ *
+ * Errors: %G_FILE_ERROR_PERM where a link is in it, or a folder of another user, or one
+ * that others may write to; %G_FILE_ERROR.
+ */
+gboolean
+clip_ownership_check_inner_folders (int dir_fd, const char *path, GError **error)
+{
+  clip_autodir DIR *folder = clip_directory_open (dir_fd, ".");
+  const char *name;
+
+  if (!folder)
+    return clip_set_errno (error, errno, "look into folder '%s'", path);
+  while ((name = clip_directory_next (folder)))
+    {
+      g_autofree char *inner = g_build_filename (path, name, NULL);
+      struct stat status;
+
+      if (fstatat (dir_fd, name, &status, AT_SYMLINK_NOFOLLOW) < 0)
+        continue; /* removed meanwhile */
+      if (S_ISLNK (status.st_mode))
+        return refuse (error, inner, "it is a link");
+      if (S_ISDIR (status.st_mode) && !check_owner (&status, inner, error))
+        return FALSE;
+    }
+  return TRUE;
 }
 
 /**

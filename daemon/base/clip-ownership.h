@@ -12,6 +12,9 @@ gboolean clip_ownership_check_link (const char *path, GError **error);
 gboolean clip_ownership_check_special (const struct stat *status,
                                        const char *path,
                                        GError **error);
+gboolean clip_ownership_check_inner_folders (int dir_fd,
+                                             const char *path,
+                                             GError **error);
 gboolean clip_ownership_check_database (const char *dir, GError **error);
 
 G_END_DECLS

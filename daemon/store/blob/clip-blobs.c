@@ -40,13 +40,19 @@ make_blobs_folder (const char *path, GError **error)
 {
   g_autofree char *dir = g_path_get_dirname (path);
   clip_autofd int dir_fd = clip_ownership_make_folder (dir, error);
+  clip_autofd int fd = dir_fd < 0 ? -1 : clip_ownership_make_inner_folder (path, error);
 
-  return dir_fd >= 0 ? clip_ownership_make_inner_folder (path, error) : -1;
+  return fd >= 0 && clip_ownership_check_inner_folders (fd, path, error)
+             ? g_steal_fd (&fd)
+             : -1;
 }
 
 /**
  * clip_blobs_open:
  * @dir: the folder of the history; its folder of blobs is made where it is missing
+ *
+ * Errors: %G_FILE_ERROR_PERM where that is a link, or others may write to it; as
+ * clip_ownership_check_inner_folders().
  */
 ClipBlobs *
 clip_blobs_open (const char *dir, GError **error)

@@ -8,6 +8,7 @@
 #include "clip-blob-file.h"
 #include "clip-error.h"
 #include "clip-fd.h"
+#include "clip-ownership.h"
 #include "clip-paths.h"
 #include "clip-reader-private.h"
 #include "clip-sweep.h"
@@ -202,7 +203,8 @@ check_strays (ClipReader *reader, const gint *stops, ClipReport *report, GError 
  * @stops: (nullable): atomic; not 0 = give up
  *
  * Errors: %CLIP_ERROR_CORRUPT where the database cannot be read on,
- * %CLIP_ERROR_CANCELLED, %G_FILE_ERROR where a file cannot be looked at.
+ * %CLIP_ERROR_CANCELLED, %G_FILE_ERROR where a file cannot be looked at, or a folder is
+ * none of ours.
  */
 gboolean
 clip_check_files (ClipReader *reader,
@@ -210,8 +212,13 @@ clip_check_files (ClipReader *reader,
                   ClipReport *report,
                   GError **error)
 {
-  if (clip_reader_blobs (reader) < 0 && errno != ENOENT)
+  const int blobs_fd = clip_reader_blobs (reader);
+
+  if (blobs_fd < 0 && errno != ENOENT)
     return clip_set_errno (error, errno, "look into the folder of the blobs");
+  if (blobs_fd >= 0 &&
+      !clip_ownership_check_inner_folders (blobs_fd, CLIP_BLOBS_NAME, error))
+    return FALSE;
   /* without its rows each file looks like a stray, and rows may go round in a circle */
   return clip_report_has (report, CLIP_FINDING_DATABASE) ||
          (check_blobs (reader, stops, report, error) &&

@@ -439,6 +439,19 @@ test_stopped (Place *place, gconstpointer data G_GNUC_UNUSED)
   g_assert_nonnull (error);
 }
 
+/* what is found in another's folder would be moved out of it */
+static void
+test_folder_that_is_not_ours (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *path = g_path_get_dirname (place->blob);
+  g_autoptr (GError) error = NULL;
+
+  g_chmod (path, 0770);
+  g_assert_null (clip_check (place->hoard->dir, NULL, &error));
+  g_assert_error (error, G_FILE_ERROR, G_FILE_ERROR_PERM);
+  g_assert_nonnull (strstr (error->message, "' is refused: other users may write to it"));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -453,6 +466,7 @@ main (int argc, char *argv[])
   ADD ("/check/blob-damaged", test_blob_damaged);
   ADD ("/check/files-without-a-row", test_files_without_a_row);
   ADD ("/check/modes", test_modes);
+  ADD ("/check/folder-that-is-not-ours", test_folder_that_is_not_ours);
   ADD ("/check/blob-that-may-not-be-read", test_blob_that_may_not_be_read);
   ADD ("/check/no-descriptors", test_no_descriptors);
   ADD ("/check/page-that-cannot-be-read", test_page_that_cannot_be_read);

@@ -18,6 +18,7 @@
 #include <xxhash.h>
 
 #define MIB (1024 * 1024)
+#define NOBODY 65534
 
 typedef struct
 {
@@ -433,6 +434,37 @@ test_link_in_the_place_of_the_folder (Place *place, gconstpointer named G_GNUC_U
 }
 
 static void
+assert_refused (Place *place, const char *why)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (clip_blobs_open (place->dir, &error));
+  g_assert_error (error, G_FILE_ERROR, G_FILE_ERROR_PERM);
+  g_assert_nonnull (strstr (error->message, why));
+}
+
+/* what lies there would be somebody else's to remove, or ours to move */
+static void
+test_inner_folder_that_is_not_ours (Place *place, gconstpointer named G_GNUC_UNUSED)
+{
+  g_autofree char *path = g_build_filename (place->dir, CLIP_BLOBS_NAME, "ab", NULL);
+  g_autofree char *elsewhere = g_build_filename (place->dir, "elsewhere", NULL);
+
+  g_assert_cmpint (g_mkdir (elsewhere, 0700), ==, 0);
+  g_assert_cmpint (symlink (elsewhere, path), ==, 0);
+  assert_refused (place, "blobs/ab' is refused: it is a link");
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  g_assert_cmpint (g_rename (elsewhere, path), ==, 0);
+  g_assert_cmpint (g_chmod (path, 0770), ==, 0);
+  assert_refused (place, "blobs/ab' is refused: other users may write to it");
+  if (geteuid () != 0)
+    return;
+  g_assert_cmpint (g_chmod (path, 0700), ==, 0);
+  g_assert_cmpint (chown (path, NOBODY, NOBODY), ==, 0);
+  assert_refused (place, "blobs/ab' is refused: it belongs to another user (65534)");
+}
+
+static void
 add (const char *name, void (*function) (Place *, gconstpointer))
 {
   g_autofree char *unnamed = g_strconcat ("/stage/", name, NULL);
@@ -448,6 +480,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   add ("hash-of-any-length", test_hash_of_any_length);
   add ("link-in-the-place-of-the-folder", test_link_in_the_place_of_the_folder);
+  add ("inner-folder-that-is-not-ours", test_inner_folder_that_is_not_ours);
   add ("linked-under-its-hash", test_linked_under_its_hash);
   add ("dropped-leaves-nothing", test_dropped_leaves_nothing);
   add ("equal-bytes-share-a-file", test_equal_bytes_share_a_file);
