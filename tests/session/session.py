@@ -444,7 +444,7 @@ class Session:
     def _start_xvfb(self):
         reader, writer = os.pipe()
         # that of a server that has gone is left to it: the lowest one that is free would be another test's next
-        wanted = self.env.get('DISPLAY') or f':{100 + (4 * os.getpid() + next(_servers)) % 50000}'
+        wanted = self.env.get('DISPLAY') or f':{100 + (128 * os.getpid() + next(_servers)) % 50000}'
         try:
             process = self.start('Xvfb', wanted, '-displayfd', str(writer), '-screen', '0',
                                  '1280x720x24', '-nolisten', 'tcp', '-noreset',
