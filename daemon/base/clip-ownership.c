@@ -13,7 +13,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static gboolean G_GNUC_PRINTF (3, 4)
     refuse (GError **error, const char *path, const char *format, ...)
@@ -190,15 +192,30 @@ clip_ownership_check_inner_folders (int dir_fd, const char *path, GError **error
   return TRUE;
 }
 
+/* A journal may end in the name of another file, which SQLite removes once it has played
+ * the journal back ("Database File Format" of SQLite, 3). Ours name none, as we change
+ * one database at a time. */
+static gboolean
+names_another (const char *journal, goffset size)
+{
+  static const guint8 mark[] = { 0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7 };
+  clip_autofd int fd = open (journal, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  guint8 end[sizeof mark];
+
+  return fd >= 0 &&
+         pread (fd, end, sizeof end, size - (goffset) sizeof end) == sizeof end &&
+         memcmp (end, mark, sizeof mark) == 0;
+}
+
 /**
  * clip_ownership_check_database:
  * @dir: a folder of clip_ownership_open_folder()
  *
- * The files of the database that are there. Opens none of them: to close one again would
- * drop the locks that this process has.
+ * The files of the database that are there. Opens none of them but the journal: to close
+ * one again would drop the locks that this process has.
  *
  * Errors: %G_FILE_ERROR_PERM where one is a link, no plain file, of another user, or
- * others may write to it.
+ * others may write to it; and where the journal names another file.
  */
 gboolean
 clip_ownership_check_database (const char *dir, GError **error)
@@ -223,6 +240,8 @@ clip_ownership_check_database (const char *dir, GError **error)
         return refuse (error, path, "it is no plain file");
       if (!check_owner (&status, path, error))
         return FALSE;
+      if (i == G_N_ELEMENTS (names) - 1 && names_another (path, status.st_size))
+        return refuse (error, path, "it names another file");
     }
   return TRUE;
 }

@@ -107,6 +107,21 @@ test_a_link_as_file (Place *self, gconstpointer data G_GNUC_UNUSED)
   assert_refused (self, self->database, "no plain file");
 }
 
+/* which SQLite would remove */
+static void
+test_a_journal_that_names_a_file (Place *self, gconstpointer data G_GNUC_UNUSED)
+{
+  static const char end[] = "/a/file\0\0\0\7\0\0\2\x9f\xd9\xd5\x05\xf9\x20\xa1\x63\xd7";
+  g_autofree char *journal = g_strconcat (self->database, "-journal", NULL);
+
+  g_assert_true (g_file_set_contents (journal, end, sizeof end - 2, NULL));
+  g_chmod (journal, 0600);
+  g_assert_true (clip_ownership_check_database (self->dir, NULL));
+  g_assert_true (g_file_set_contents (journal, end, sizeof end - 1, NULL));
+  g_chmod (journal, 0600);
+  assert_refused (self, journal, "it names another file");
+}
+
 /* whoever has the history on another disk has made the link himself */
 static void
 test_our_own_link_to_our_folder (Place *self, gconstpointer data G_GNUC_UNUSED)
@@ -206,6 +221,7 @@ main (int argc, char **argv)
     { "/ownership/a-writable-folder", test_a_writable_folder },
     { "/ownership/a-writable-file", test_a_writable_file },
     { "/ownership/a-link-as-file", test_a_link_as_file },
+    { "/ownership/a-journal-that-names-a-file", test_a_journal_that_names_a_file },
     { "/ownership/our-own-link-to-our-folder", test_our_own_link_to_our_folder },
     { "/ownership/a-folder-of-another-user", test_a_folder_of_another_user },
     { "/ownership/a-file-of-another-user", test_a_file_of_another_user },
