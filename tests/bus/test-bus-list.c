@@ -265,6 +265,7 @@ assert_thumbnail (BusFixture *self, const char *options, guint width, guint heig
   g_assert_cmpint (lseek (fd, 0, SEEK_CUR), ==, 0);
   assert_png (fd, width, height);
   g_assert_cmpint (write (fd, "x", 1), <, 0);
+  g_assert_true (clip_is_sealed (fd)); /* nor by opening it anew */
 }
 
 static void

@@ -17,6 +17,9 @@
 
 #define MOST_MAKING 2
 
+/* a PNG of so few pixels has a quarter of that */
+#define MAX_KEPT_BYTES (1024 * 1024)
+
 typedef struct
 {
   char *store_dir;
@@ -60,14 +63,23 @@ return_fd (GTask *task, int fd, GError *error_take)
     g_task_return_error (task, error_take);
 }
 
+/* The bytes, and not the file: who has that may open it to write, by /proc, also from a
+ * sandbox where the folder is not seen. */
 static int
-open_kept (const char *path, GError **error)
+read_kept (const char *path, GError **error)
 {
-  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  clip_autofd int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  g_autoptr (GBytes) png = NULL;
+  const void *data;
+  gsize length;
 
   if (fd < 0)
     clip_set_errno (error, errno, "open a thumbnail");
-  return fd;
+  png = fd < 0 ? NULL : clip_read_to_end (fd, MAX_KEPT_BYTES, error);
+  if (!png)
+    return -1;
+  data = g_bytes_get_data (png, &length);
+  return clip_sealed_memory (data, length, error);
 }
 
 /* --- what is made --- */
@@ -80,7 +92,7 @@ make_kept (const Wanted *wanted, ClipThumbnails *thumbnails, GError **error)
   clip_thumbnails_ask (thumbnails, wanted->id);
   path = clip_thumbnails_await (thumbnails, wanted->id);
   if (path)
-    return open_kept (path, error);
+    return read_kept (path, error);
   /* of one that cannot be decoded it is known by now */
   if (clip_thumbnails_look (thumbnails, wanted->id))
     g_set_error_literal (error, CLIP_ERROR, CLIP_ERROR_FAILED,
@@ -191,7 +203,7 @@ look (gpointer data, gpointer user_data G_GNUC_UNUSED)
     }
   path = clip_thumbnails_await (thumbnails, wanted->id);
   if (path)
-    return_fd (task, open_kept (path, &error), error);
+    return_fd (task, read_kept (path, &error), error);
   else
     g_task_return_new_error (task, CLIP_ERROR, CLIP_ERROR_CORRUPT,
                              "the image cannot be decoded");
