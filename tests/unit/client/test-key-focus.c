@@ -99,7 +99,7 @@ static void
 own (Reader *self, const char *name)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GVariant) reply = g_dbus_connection_call_sync (
+  g_autoptr (GVariant) reply G_GNUC_UNUSED = g_dbus_connection_call_sync (
       self->bus, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
       "RequestName", g_variant_new ("(su)", name, 0), NULL, G_DBUS_CALL_FLAGS_NONE, -1,
       NULL, &error);
