@@ -145,8 +145,9 @@ test_newer_readable (Place *place, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpint (clip_reader_newest (reader, &error), ==, 0);
 }
 
+/* @sql: what another program has made. Neither we nor a repair touch it */
 static void
-test_other_program_untouched (Place *place, gconstpointer data G_GNUC_UNUSED)
+assert_left_to_its_program (Place *place, const char *sql, int code)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *before = NULL;
@@ -154,15 +155,29 @@ test_other_program_untouched (Place *place, gconstpointer data G_GNUC_UNUSED)
   gsize before_length, after_length;
   ClipStatements *database = connect_to (place->path);
 
-  hoard_exec (clip_statements_handle (database),
-              "CREATE TABLE moz_places (a); PRAGMA user_version = 5");
+  hoard_exec (clip_statements_handle (database), sql);
   clip_statements_free (database);
-  g_assert_false (clip_salvage_closed (place->dir, NULL));
   g_file_get_contents (place->path, &before, &before_length, NULL);
   g_assert_null (clip_store_open (place->dir, 0, &error));
-  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_FAILED);
+  g_assert_error (error, CLIP_ERROR, code);
+  clip_salvage_closed (place->dir, NULL);
   g_file_get_contents (place->path, &after, &after_length, NULL);
   g_assert_cmpmem (before, before_length, after, after_length);
+}
+
+static void
+test_other_program_untouched (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  assert_left_to_its_program (place, "CREATE TABLE entry (a)", CLIP_ERROR_CORRUPT);
+}
+
+/* by chance */
+static void
+test_other_program_of_our_version_untouched (Place *place,
+                                             gconstpointer data G_GNUC_UNUSED)
+{
+  assert_left_to_its_program (
+      place, "CREATE TABLE moz_places (a); PRAGMA user_version = 5", CLIP_ERROR_FAILED);
 }
 
 /* what is deleted from one stays in the tables that its module keeps */
@@ -390,6 +405,8 @@ main (int argc, char *argv[])
   ADD ("/schema/too-old-refused-untouched", test_too_old_untouched);
   ADD ("/schema/newer-readable-where-it-says-so", test_newer_readable);
   ADD ("/schema/other-program-untouched", test_other_program_untouched);
+  ADD ("/schema/other-program-of-our-version-untouched",
+       test_other_program_of_our_version_untouched);
   ADD ("/schema/virtual-table-untouched", test_virtual_table_untouched);
   ADD ("/schema/other-tables-untouched", test_other_tables_untouched);
   ADD ("/schema/mark-that-is-damaged", test_mark_that_is_damaged);
