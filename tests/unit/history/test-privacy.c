@@ -539,7 +539,8 @@ test_unread_secret_that_is_brought_back_is_current (HistoryFixture *self,
 /* Nothing tells what is found there from a secret that another manager offers. One that
  * still has its mark is read. */
 static void
-test_found_where_nobody_watched_is_one (HistoryFixture *self, gconstpointer data)
+test_found_on_a_display_that_went_unwatched_is_one (HistoryFixture *self,
+                                                    gconstpointer data)
 {
   ClipBackendFake *first = self->display;
 
@@ -860,7 +861,8 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   signal (SIGPIPE, SIG_IGN);
-  add ("found-where-nobody-watched-is-one", test_found_where_nobody_watched_is_one);
+  add ("found-on-a-display-that-went-unwatched-is-one",
+       test_found_on_a_display_that_went_unwatched_is_one);
   add ("secret-that-comes-back-is-one", test_secret_that_comes_back_is_one);
   add ("secret-that-comes-back-changed-is-one",
        test_secret_that_comes_back_changed_is_one);

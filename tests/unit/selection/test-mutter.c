@@ -4,25 +4,12 @@
 #include "clip-mutter-readers.h"
 #include "clip-mutter-remnant.h"
 #include "clip-mutter.h"
+#include "later-clock.h"
 #include "mutter-desk.h"
 
 #include <signal.h>
-#include <time.h>
-#include <unistd.h>
 
 #define TEXT "text/plain;charset=utf-8"
-
-static gint64 later_us;
-
-/* of us, not of GLib's own loop */
-gint64
-g_get_monotonic_time (void)
-{
-  struct timespec now;
-
-  clock_gettime (CLOCK_MONOTONIC, &now);
-  return now.tv_sec * G_USEC_PER_SEC + now.tv_nsec / 1000 + later_us;
-}
 
 static FakeMutterTraits
 version (gconstpointer data)
@@ -232,7 +219,7 @@ read_slowly (MutterDesk *self,
         ;
       g_assert_null (slow.result);
     }
-  later_us += G_TIME_SPAN_MINUTE;
+  g_atomic_int_add (&later_s, 60);
   if (is_locked)
     fake_mutter_lock (self->mutter);
   fake_mutter_end (self->mutter);

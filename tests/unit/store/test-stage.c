@@ -18,7 +18,7 @@
 #include <xxhash.h>
 
 #define MIB (1024 * 1024)
-#define NOBODY 65534
+#define OTHER_USER 65534
 
 typedef struct
 {
@@ -443,7 +443,7 @@ assert_refused (Place *place, const char *why)
   g_assert_nonnull (strstr (error->message, why));
 }
 
-/* what lies there would be somebody else's to remove, or ours to move */
+/* what lies there another user could remove, and we would move */
 static void
 test_inner_folder_that_is_not_ours (Place *place, gconstpointer named G_GNUC_UNUSED)
 {
@@ -460,7 +460,7 @@ test_inner_folder_that_is_not_ours (Place *place, gconstpointer named G_GNUC_UNU
   if (geteuid () != 0)
     return;
   g_assert_cmpint (g_chmod (path, 0700), ==, 0);
-  g_assert_cmpint (chown (path, NOBODY, NOBODY), ==, 0);
+  g_assert_cmpint (chown (path, OTHER_USER, OTHER_USER), ==, 0);
   assert_refused (place, "blobs/ab' is refused: it belongs to another user (65534)");
 }
 
