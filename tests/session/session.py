@@ -17,11 +17,11 @@ import ctypes
 import itertools
 import os
 import pathlib
-import pwd
 import select
 import shutil
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -208,10 +208,12 @@ def plain_user():
             '--pdeathsig', 'KILL', '--']
 
 
-def is_mapped_root():
-    """Whether this is root in a user namespace that has no other users (look-inside)."""
-    users = pathlib.Path('/proc/self/uid_map').read_text().split()
-    return os.geteuid() == 0 and users[2:] == ['1']
+def without_root():
+    """What starts a program that gives up when it finds that it is root: as nobody, but in a user
+    namespace, outside which it is who we are."""
+    if os.geteuid() != 0:
+        return []
+    return [need('unshare'), '--user', f'--map-user={NOBODY}', f'--map-group={NOBODY}', '--']
 
 
 def scratch_parent():
@@ -467,13 +469,14 @@ class Session:
         return process
 
     def open_xwayland(self):
-        """Has sway start Xwayland, and lets us in where we are not who runs it."""
+        """Has sway start Xwayland, which ends with its last client: this one stays."""
         number = self.env['DISPLAY'].removeprefix(':')
-        process = self.start(*self._without_root(self.folder / 'run'), sys.executable,
-                             HERE / 'xaccess.py', f'/tmp/.X11-unix/X{number}',
-                             pwd.getpwuid(os.geteuid()).pw_name, name='xaccess',
-                             stdout=subprocess.PIPE)
-        self.first_line(process.stdout, 'Xwayland')
+        self.client = socket.socket(socket.AF_UNIX)
+        self.client.settimeout(60)
+        self.client.connect(f'/tmp/.X11-unix/X{number}')
+        self.client.sendall(struct.pack('<BxHHHHxx', ord('l'), 11, 0, 0, 0))
+        if self.client.recv(1) != b'\1':
+            raise Broken('Xwayland refuses')
 
     def _start_sway(self, xwayland='disable'):
         need('sway')
@@ -482,7 +485,7 @@ class Session:
         config.write_text(SWAY_CONFIG.format(ready=ready, xwayland=xwayland))
         ready.unlink(missing_ok=True)
         process = self.start(
-            *self._without_root(run), need('sway'), '-c', config, name='sway',
+            *without_root(), need('sway'), '-c', config, name='sway',
             env={'WLR_BACKENDS': 'headless', 'WLR_RENDERER': 'pixman',
                  'WLR_LIBINPUT_NO_DEVICES': '1', 'XDG_CURRENT_DESKTOP': 'sway',
                  'SWAYSOCK': str(ipc), 'HOME': str(run)})
@@ -490,17 +493,6 @@ class Session:
         self.use_wayland(ready.read_text().split()[0])
         self.env['SWAYSOCK'] = str(ipc)
         return process
-
-    def _without_root(self, run):
-        """What starts a program that gives up when it finds that it is root."""
-        if os.geteuid() != 0:
-            return []
-        if is_mapped_root():
-            return [need('unshare'), '--user', f'--map-user={NOBODY}', f'--map-group={NOBODY}', '--']
-        # in a container or a chroot there may be no user namespaces, but there is nobody
-        self.folder.chmod(0o711)
-        os.chown(run, NOBODY, NOBODY)
-        return plain_user()
 
     def _start_kwin(self):
         import compositors  # only a few have it installed
