@@ -9,6 +9,7 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include <xcb/xfixes.h>
 
 #include "clip-error.h"
@@ -202,6 +203,20 @@ set_up (ClipX11Display *self, int screen)
                                             on_source_settled, on_source_lost, self);
 }
 
+/* The folder of the sockets is everybody's: where our server has ended, another user may
+ * listen at its name, and be told what we offer. One that is elsewhere (TCP, another
+ * namespace) has no process here. unix(7), SO_PEERCRED: who has called listen(). */
+static gboolean
+is_of_another_user (ClipX11Display *self)
+{
+  struct ucred peer = { 0 };
+  socklen_t size = sizeof peer;
+
+  return getsockopt (clip_x11_display_fd (self), SOL_SOCKET, SO_PEERCRED, &peer, &size) ==
+             0 &&
+         peer.pid > 0 && peer.uid != 0 && peer.uid != geteuid ();
+}
+
 /* libXau reads the file to its end, also where it has none */
 static gboolean
 has_plain_keys (void)
@@ -220,7 +235,8 @@ has_plain_keys (void)
  *
  * Connects, which blocks for as long as the server does.
  *
- * Errors: %CLIP_ERROR_NO_BACKEND (no server answers there, or it lacks XFixes).
+ * Errors: %CLIP_ERROR_NO_BACKEND (no server answers there, another user runs it, or it
+ * lacks XFixes).
  */
 ClipX11Display *
 clip_x11_display_open (const char *name, GMainContext *context, GError **error)
@@ -243,10 +259,14 @@ clip_x11_display_open (const char *name, GMainContext *context, GError **error)
     refuse (error, name,
             code == XCB_CONN_ERROR ? "cannot connect"
                                    : clip_x11_event_source_why_lost (code));
-  if (code != 0 || !find_xfixes (self, name, error))
-    return NULL;
-  set_up (self, screen);
-  return g_steal_pointer (&self);
+  else if (is_of_another_user (self))
+    refuse (error, name, "another user runs it");
+  else if (find_xfixes (self, name, error))
+    {
+      set_up (self, screen);
+      return g_steal_pointer (&self);
+    }
+  return NULL;
 }
 
 /* everything that uses it must be gone already */

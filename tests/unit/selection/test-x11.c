@@ -2,6 +2,7 @@
 /* What the X11 backend hears on private servers, from real programs where they do what is
  * needed, and from a peer of our own where they do not. */
 #include <string.h>
+#include <unistd.h>
 
 #include "clip-error.h"
 #include "clip-x11.h"
@@ -281,6 +282,29 @@ test_server_without_xfixes_is_refused (void)
   g_assert_nonnull (strstr (error->message, "XFIXES"));
 }
 
+/* who lets us in has all that we copy */
+static void
+test_server_of_another_user_is_refused (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (XServer) other = NULL;
+  g_autofree char *expected = NULL;
+
+  if (geteuid () != 0)
+    {
+      g_test_skip ("only root may start an X server of another user");
+      return;
+    }
+  g_assert_cmpint (seteuid (65534), ==, 0);
+  other = xserver_start (NULL);
+  g_assert_cmpint (seteuid (0), ==, 0);
+  g_assert_null (clip_x11_new (other->display, FALSE, &error));
+  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_NO_BACKEND);
+  expected =
+      g_strdup_printf ("open X11 display '%s': another user runs it", other->display);
+  g_assert_cmpstr (error->message, ==, expected);
+}
+
 static void
 test_missing_display_is_refused (void)
 {
@@ -417,6 +441,7 @@ static const RigTest tests[] = {
     test_selection_being_made_is_not_asked_for },
   { "/x11/server-death-is-told-once", test_server_death_is_told_once },
   { "/x11/server-without-xfixes-is-refused", test_server_without_xfixes_is_refused },
+  { "/x11/server-of-another-user-is-refused", test_server_of_another_user_is_refused },
   { "/x11/missing-display-is-refused", test_missing_display_is_refused },
 };
 
