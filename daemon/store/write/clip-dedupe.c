@@ -6,7 +6,8 @@
  * pastes what it did, and what takes its place has no more than came. A text is none that
  * was copied as something else, with the same bytes. Files are the same in all types
  * alone: one of these says whether they are copied or moved when they are pasted, and
- * each file manager reads it in its own way.
+ * each file manager reads it in its own way. So a list of files is never added to a text,
+ * nor given for it.
  */
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-entry-rows.h"
@@ -114,12 +115,33 @@ is_same_extra (ClipTransaction *transaction,
   return TRUE;
 }
 
-/* how many of the further contents the draft has, too */
+static gboolean
+is_files (const char *mime)
+{
+  return clip_mime_class (mime) == CLIP_CLASS_FILES;
+}
+
+static gboolean
+has_files (const ClipDraft *draft)
+{
+  for (guint i = 0; i < draft->parts->len; i++)
+    {
+      const ClipDraftPart *part = draft->parts->pdata[i];
+
+      if (is_files (part->mime))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* how many of the further contents the draft has, too, and whether one of them is a list
+ * of files */
 static gboolean
 count_common (ClipTransaction *transaction,
               const ClipEntryRows *record,
               const ClipDraft *draft,
               gint64 *out_common,
+              gboolean *out_files,
               GError **error)
 {
   clip_autorows sqlite3_stmt *rows = clip_statements_query (
@@ -127,6 +149,7 @@ count_common (ClipTransaction *transaction,
   ClipRows state;
 
   *out_common = 0;
+  *out_files = FALSE;
   while ((state = clip_statements_next (clip_transaction_db (transaction), rows,
                                         error)) == CLIP_ROWS_ROW)
     {
@@ -136,6 +159,8 @@ count_common (ClipTransaction *transaction,
         if (!is_same_extra (transaction, rows, draft->parts->pdata[i], &same, error))
           return FALSE;
       *out_common += same;
+      *out_files |=
+          is_files ((const char *) sqlite3_column_text (rows, CLIP_CONTENT_MIME));
     }
   return state == CLIP_ROWS_END;
 }
@@ -168,18 +193,18 @@ clip_dedupe_compare (ClipTransaction *transaction,
 {
   gint64 n_extras = (gint64) draft->parts->len - 1;
   gint64 common;
-  gboolean same;
+  gboolean same, files;
   ClipRows mark;
 
   if (!is_same_primary (transaction, record->id, draft->parts->pdata[0], &same, error))
     return CLIP_RELATION_FAILED;
   if (!same)
     return CLIP_RELATION_OTHER;
-  if (!count_common (transaction, record, draft, &common, error))
+  if (!count_common (transaction, record, draft, &common, &files, error))
     return CLIP_RELATION_FAILED;
   if (common == n_extras && common == record->extras)
     return CLIP_RELATION_SAME;
-  if (draft->kind == CLIP_CLASS_FILES || draft->replaces != 0)
+  if (files || has_files (draft) || draft->replaces != 0)
     return CLIP_RELATION_OTHER;
   if (common == n_extras)
     return CLIP_RELATION_HOLDS;

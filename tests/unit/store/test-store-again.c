@@ -407,6 +407,33 @@ test_copied_files_are_not_those_that_were_cut (void)
       }
 }
 
+/* an archive, or a caller, may bring a text that a person has copied, with such a list */
+static void
+test_no_list_of_files_is_added_to_a_text (void)
+{
+  static const char *const lists[] = { "text/uri-list", "x-special/gnome-copied-files" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
+    for (guint nth = 0; nth < 2; nth++)
+      {
+        g_autoptr (Hoard) hoard = hoard_new (0);
+        g_autoptr (GError) error = NULL;
+        g_autoptr (ClipEntry) entry = NULL;
+
+        for (guint n = 0; n < 2; n++)
+          hoard_add (hoard->store,
+                     hoard_draft (hoard->store, TEXT, "sig", n == nth ? lists[i] : NULL,
+                                  "cut\nfile:///a", NULL),
+                     NULL);
+        hoard_assert_list (hoard->store, "2 sig;1 sig;");
+        /* that of the person moves up */
+        hoard_add_text (hoard->store, "sig");
+        entry = hoard_lookup (hoard->store, 3, &error);
+        g_assert_no_error (error);
+        g_assert_cmpuint (entry->contents->len, ==, 1);
+      }
+}
+
 /* too long for a row: it is in a file, and compared all the same */
 static void
 test_long_list_of_files_may_be_cut (void)
@@ -524,6 +551,8 @@ main (int argc, char *argv[])
                    test_copied_files_are_not_those_that_were_cut);
   g_test_add_func ("/store/a-long-list-of-files-may-be-one-that-was-cut",
                    test_long_list_of_files_may_be_cut);
+  g_test_add_func ("/store/no-list-of-files-is-added-to-a-text",
+                   test_no_list_of_files_is_added_to_a_text);
   g_test_add_func ("/store/of-many-twins-the-newest-are-compared",
                    test_of_many_twins_the_newest_are_compared);
   g_test_add_func ("/store/neither-within-the-other", test_neither_within_the_other);
