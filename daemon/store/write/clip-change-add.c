@@ -298,6 +298,9 @@ insert (ClipTransaction *transaction,
   if (keeper && is_no_news (transaction, draft, keeper))
     {
       outcome->id = keeper->record.id;
+      /* a selection that grows takes no entry with it that a caller has stored, too */
+      if (!draft->initial)
+        clip_transaction_add_event (transaction, CLIP_EVENT_CHANGED, outcome->id, 0);
       return TRUE;
     }
   record.id = ++clip_transaction_totals (transaction)->last_id;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What is kept of what is merely selected. */
+#include "clip-fd.h"
 #include "history-fixture.h"
 #include "later-clock.h"
 
@@ -167,6 +168,42 @@ test_what_was_copied_stays (HistoryFixture *self, gconstpointer data)
   wait_until (self->n_added == 1);
   clip_backend_fake_copy (self->display, TEXT, "word", NULL);
   wait_until (self->n_moved == 1);
+  assert_outlasts_the_next (self);
+}
+
+/* as a script does that prints what is selected from its terminal */
+static void
+call_store (HistoryFixture *self, const char *text)
+{
+  g_autoptr (ClipStage) stage = clip_store_stage (self->store, NULL);
+  g_autoptr (GAsyncResult) stored = NULL;
+  ClipDraft *draft = clip_draft_new (""); /* a caller names no display */
+
+  g_assert_true (clip_write_all (clip_stage_fd (stage), text, strlen (text), NULL));
+  clip_stage_advance (stage, (goffset) strlen (text));
+  clip_draft_add (draft, TEXT, stage, (gint64) strlen (text));
+  clip_store_change_async (self->store, clip_change_add (draft, NULL), keep_result,
+                           &stored);
+  wait_until (stored);
+}
+
+static void
+test_what_a_caller_stored_stays (HistoryFixture *self, gconstpointer data)
+{
+  call_store (self, "word");
+  clip_backend_fake_select (self->display, TEXT, "word", NULL);
+  wait_until (clip_backend_fake_asked (self->display, TEXT) == 1);
+  g_assert_cmpint (history_fixture_count (self), ==, 1);
+  assert_outlasts_the_next (self);
+}
+
+static void
+test_what_a_caller_stores_next_stays (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_select (self->display, TEXT, "word", NULL);
+  wait_until (self->n_added == 1);
+  call_store (self, "word");
+  g_assert_cmpint (history_fixture_count (self), ==, 1);
   assert_outlasts_the_next (self);
 }
 
@@ -418,6 +455,8 @@ main (int argc, char *argv[])
   add ("what-is-selected-later-is-another", test_what_is_selected_later_is_another);
   add ("what-came-before-another-stays", test_what_came_before_another_stays);
   add ("what-was-copied-stays", test_what_was_copied_stays);
+  add ("what-a-caller-stored-stays", test_what_a_caller_stored_stays);
+  add ("what-a-caller-stores-next-stays", test_what_a_caller_stores_next_stays);
   add ("what-was-pinned-stays", test_what_was_pinned_stays);
   add ("what-is-pinned-at-once-stays", test_what_is_pinned_at_once_stays);
   add ("what-the-clipboard-holds-stays", test_what_the_clipboard_holds_stays);
