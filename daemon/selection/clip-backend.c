@@ -88,7 +88,7 @@ clip_backend_set_unwatched (ClipBackend *self)
 }
 
 /* whether what is found there may have been copied, and taken over by another program,
- * while we were kept from watching: until something is copied before our eyes */
+ * while we were kept from watching */
 gboolean
 clip_backend_was_unwatched (ClipBackend *self)
 {
@@ -244,11 +244,7 @@ void
 clip_backend_emit_offered (ClipBackend *self, ClipOffer *offer)
 {
   ClipBackendClass *klass = CLIP_BACKEND_GET_CLASS (self);
-  ClipBackendPrivate *private = clip_backend_get_instance_private (self);
 
-  if (clip_offer_selection (offer) == CLIP_SELECTION_CLIPBOARD &&
-      !clip_offer_is_initial (offer))
-  private->was_unwatched = FALSE;
   /* the program with the focus need not be the owner of what was there before */
   if (klass->name_app && !clip_offer_is_own (offer) && !clip_offer_is_initial (offer))
     klass->name_app (self, offer);
