@@ -203,18 +203,22 @@ set_up (ClipX11Display *self, int screen)
                                             on_source_settled, on_source_lost, self);
 }
 
-/* The folder of the sockets is everybody's: where our server has ended, another user may
- * listen at its name, and be told what we offer. One that is elsewhere (TCP, another
- * namespace) has no process here. unix(7), SO_PEERCRED: who has called listen(). */
+/* Where our server has ended, another user may listen at its name: the folder of the
+ * sockets is everybody's, and where none is there libxcb tries TCP. He would be told what
+ * we offer. unix(7), SO_PEERCRED: who has called listen(); a process of another PID
+ * namespace, as in a container, has no number here, and none of this one reaches that. */
 static gboolean
-is_of_another_user (ClipX11Display *self)
+is_trusted (ClipX11Display *self)
 {
+  const int fd = clip_x11_display_fd (self);
   struct ucred peer = { 0 };
-  socklen_t size = sizeof peer;
+  int domain = AF_UNSPEC;
+  socklen_t peer_size = sizeof peer, domain_size = sizeof domain;
 
-  return getsockopt (clip_x11_display_fd (self), SOL_SOCKET, SO_PEERCRED, &peer, &size) ==
-             0 &&
-         peer.pid > 0 && peer.uid != 0 && peer.uid != geteuid ();
+  return getsockopt (fd, SOL_SOCKET, SO_DOMAIN, &domain, &domain_size) == 0 &&
+         domain == AF_UNIX &&
+         getsockopt (fd, SOL_SOCKET, SO_PEERCRED, &peer, &peer_size) == 0 &&
+         (peer.pid == 0 || peer.uid == 0 || peer.uid == geteuid ());
 }
 
 /* libXau reads the file to its end, also where it has none */
@@ -259,8 +263,11 @@ clip_x11_display_open (const char *name, GMainContext *context, GError **error)
     refuse (error, name,
             code == XCB_CONN_ERROR ? "cannot connect"
                                    : clip_x11_event_source_why_lost (code));
-  else if (is_of_another_user (self))
-    refuse (error, name, "another user runs it");
+  else if (!is_trusted (self))
+    {
+      refuse (error, name, "neither you nor root runs it");
+      g_message ("%s", (*error)->message);
+    }
   else if (find_xfixes (self, name, error))
     {
       set_up (self, screen);

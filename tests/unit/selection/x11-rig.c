@@ -111,9 +111,10 @@ read_number (int fd)
   return g_strdup_printf (":%s", text);
 }
 
-/* a private Xvfb under a number of its own choice; @options: (nullable): further words */
+/* a private Xvfb under a number of its own choice; @launcher: (nullable): what starts it,
+ * and its words; @options: (nullable): further words */
 XServer *
-xserver_start (const char *const *options)
+xserver_start_by (const char *const *launcher, const char *const *options)
 {
   static const char *const words[] = {
     "Xvfb",     "-displayfd", "1",   "-screen",  "0",
@@ -123,6 +124,8 @@ xserver_start (const char *const *options)
   g_auto (GStrv) command = NULL;
   XServer *self = g_new0 (XServer, 1);
 
+  if (launcher)
+    g_strv_builder_addv (builder, (const char **) launcher);
   g_strv_builder_addv (builder, (const char **) words);
   if (options)
     g_strv_builder_addv (builder, (const char **) options);
@@ -130,6 +133,13 @@ xserver_start (const char *const *options)
   self->program = program_start ((const char *const *) command, NULL);
   self->display = read_number (self->program->stdout_fd);
   return self;
+}
+
+/* a private Xvfb under a number of its own choice */
+XServer *
+xserver_start (const char *const *options)
+{
+  return xserver_start_by (NULL, options);
 }
 
 void

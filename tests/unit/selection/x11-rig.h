@@ -31,6 +31,7 @@ typedef struct
   char *display;
 } XServer;
 
+XServer *xserver_start_by (const char *const *launcher, const char *const *options);
 XServer *xserver_start (const char *const *options);
 void xserver_free (XServer *self);
 Program *xserver_run (XServer *self, const char *command);
