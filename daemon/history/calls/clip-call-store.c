@@ -104,6 +104,8 @@ on_added (GObject *source, GAsyncResult *result, gpointer user_data)
   if (clip_store_change_finish (CLIP_STORE (source), result, &stored.added, &error))
     {
       clip_transfer_progress_end (call->progress);
+      if (stored.added.is_echo)
+        clip_primary_spare (call->history->primary, stored.added.id);
       stored.drop = stored.added.is_late ? CLIP_DROP_DELETED : CLIP_DROP_NONE;
       stored.is_plain = call->is_plain;
       return_stored (task, stored);

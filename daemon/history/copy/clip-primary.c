@@ -169,7 +169,9 @@ on_captured (ClipCapture *taken,
   if (captured->added.id == 0 || captured->added.id == self->last_id)
     return;
   /* the store tells of an entry, and of what becomes of it, before the capture does */
-  self->coming_id = captured->added.id == self->spared_id ? 0 : captured->added.id;
+  self->coming_id = captured->added.is_echo || captured->added.id == self->spared_id
+                        ? 0
+                        : captured->added.id;
   weighing->added = captured->added;
   clip_store_open_content_async (self->store, captured->added.id, "", on_text,
                                  g_steal_pointer (&weighing));
@@ -275,9 +277,10 @@ on_cleared (ClipPrimary *self, int selection)
     forget_offer (self);
 }
 
-/* it stays when the next one is selected */
-static void
-spare (ClipPrimary *self, gint64 id)
+/* @id: of an entry that stays when the next one is selected, as another reason for it
+ * came */
+void
+clip_primary_spare (ClipPrimary *self, gint64 id)
 {
   self->spared_id = id;
   if (self->last_id == id)
@@ -290,14 +293,14 @@ spare (ClipPrimary *self, gint64 id)
 static void
 on_entry_moved (ClipPrimary *self, gint64 old_id)
 {
-  spare (self, old_id);
+  clip_primary_spare (self, old_id);
 }
 
 /* or pinned it, or gave it a tag */
 static void
 on_entry_changed (ClipPrimary *self, const ClipEntry *entry)
 {
-  spare (self, entry->row.id);
+  clip_primary_spare (self, entry->row.id);
 }
 
 /* or put it on the clipboard */
@@ -307,7 +310,7 @@ on_current_changed (ClipPrimary *self)
   const gint64 id = clip_clipboard_current (self->clipboard);
 
   if (id != 0)
-    spare (self, id);
+    clip_primary_spare (self, id);
 }
 
 /**

@@ -20,6 +20,7 @@ void clip_primary_close (ClipPrimary *self);
 void clip_primary_set_settings (ClipPrimary *self, const ClipSettings *settings);
 void clip_primary_watch (ClipPrimary *self, ClipBackend *backend);
 void clip_primary_unwatch (ClipPrimary *self, ClipBackend *backend);
+void clip_primary_spare (ClipPrimary *self, gint64 id);
 void clip_primary_own_async (ClipPrimary *self,
                              ClipBackend *backend,
                              gint64 id,

@@ -14,6 +14,7 @@ typedef struct
 {
   gint64 id;           /* of the entry that was added or moved */
   gint64 moved_from;   /* the id that it had before it was added again; 0 = new */
+  gboolean is_echo;    /* it was there: that copy was told of before */
   gboolean replaced;   /* it has taken the place of the entry that it was to replace */
   gint64 n;            /* how many entries it removed or changed; a trial, would remove */
   gint64 n_pushed_out; /* how many went for want of room when one was added */

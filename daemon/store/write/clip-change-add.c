@@ -16,9 +16,6 @@
 #define MAX_TWINS 16
 #define MAX_TWINS_IN_ARCHIVE 256
 
-/* how long a watcher takes on a busy machine */
-#define ECHO_US (5 * G_USEC_PER_SEC)
-
 typedef struct
 {
   ClipChange base;
@@ -255,25 +252,13 @@ settle_twins (ClipTransaction *transaction,
   return TRUE;
 }
 
-/* A watcher that stores what it finds on the clipboard, beside a daemon that watches it:
- * one copy is told twice, by a display and by a caller, whoever comes first. */
-static gboolean
-is_echo (ClipTransaction *transaction,
-         const ClipDraft *draft,
-         const ClipEntryRows *record)
-{
-  return record->id == clip_transaction_totals (transaction)->last_id &&
-         record->has_origin != (*draft->origin != '\0') &&
-         ABS (draft->last_us - record->last_us) < ECHO_US;
-}
-
 /* whether what is there is not copied again by that */
 static gboolean
 is_no_news (ClipTransaction *transaction, const ClipDraft *draft, const Twin *keeper)
 {
   return is_enough (keeper) &&
-         (draft->initial ||
-          (!has_expired (keeper) && is_echo (transaction, draft, &keeper->record)));
+         (draft->initial || (!has_expired (keeper) &&
+                             clip_dedupe_is_echo (transaction, &keeper->record, draft)));
 }
 
 static gboolean
@@ -298,9 +283,7 @@ insert (ClipTransaction *transaction,
   if (keeper && is_no_news (transaction, draft, keeper))
     {
       outcome->id = keeper->record.id;
-      /* a selection that grows takes no entry with it that a caller has stored, too */
-      if (!draft->initial)
-        clip_transaction_add_event (transaction, CLIP_EVENT_CHANGED, outcome->id, 0);
+      outcome->is_echo = TRUE;
       return TRUE;
     }
   record.id = ++clip_transaction_totals (transaction)->last_id;

@@ -6,8 +6,8 @@
  * pastes what it did, and what takes its place has no more than came. A text is none that
  * was copied as something else, with the same bytes. Files are the same in all types
  * alone: one of these says whether they are copied or moved when they are pasted, and
- * each file manager reads it in its own way. So a list of files is never added to a text,
- * nor given for it.
+ * each file manager reads it in its own way. So a list of files is never added to another
+ * content, nor offered in its place.
  */
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-entry-rows.h"
@@ -15,6 +15,9 @@
 #include "clip-mime.h"
 
 #include <string.h>
+
+/* how long a watcher takes on a busy machine */
+#define ECHO_US (5 * G_USEC_PER_SEC)
 
 static gboolean
 starts_with (const char *data, gsize length, const void *start, gsize start_length)
@@ -177,13 +180,36 @@ find_mark (ClipTransaction *transaction, const ClipEntryRows *record, GError **e
                                        CLIP_SQL_LIST_TAGS, &name, error, "i", record->id);
 }
 
+/* A watcher that stores what it finds on the clipboard, beside a daemon that watches it:
+ * one copy is told twice, by a display and by a caller, whoever comes first. */
+gboolean
+clip_dedupe_is_echo (ClipTransaction *transaction,
+                     const ClipEntryRows *record,
+                     const ClipDraft *draft)
+{
+  return record->id == clip_transaction_totals (transaction)->last_id &&
+         record->has_origin != (*draft->origin != '\0') &&
+         ABS (draft->last_us - record->last_us) < ECHO_US;
+}
+
+/* An image viewer copies the file, too (KDE's), of which a watcher takes the image, and
+ * which alone is there when the viewer has ended. */
+static gboolean
+is_image_told_again (ClipTransaction *transaction,
+                     const ClipEntryRows *record,
+                     const ClipDraft *draft)
+{
+  return draft->kind == CLIP_CLASS_IMAGE &&
+         (draft->initial || clip_dedupe_is_echo (transaction, record, draft));
+}
+
 /**
  * clip_dedupe_compare:
  * @draft: prepared
  *
  * Two copies are one entry when their primary contents are equal, in type and byte for
- * byte, and the further contents of one are among those of the other; of files, and for
- * a draft that takes the place of an entry, where these are equal, too.
+ * byte, and the further contents of one are among those of the other; with a list of
+ * files, and for a draft that takes the place of an entry, where these are equal, too.
  */
 ClipRelation
 clip_dedupe_compare (ClipTransaction *transaction,
@@ -204,11 +230,12 @@ clip_dedupe_compare (ClipTransaction *transaction,
     return CLIP_RELATION_FAILED;
   if (common == n_extras && common == record->extras)
     return CLIP_RELATION_SAME;
-  if (files || has_files (draft) || draft->replaces != 0)
+  if (draft->replaces != 0)
     return CLIP_RELATION_OTHER;
-  if (common == n_extras)
+  files = files || has_files (draft);
+  if (common == n_extras && (!files || is_image_told_again (transaction, record, draft)))
     return CLIP_RELATION_HOLDS;
-  if (common != record->extras)
+  if (files || common != record->extras)
     return CLIP_RELATION_OTHER;
   mark = find_mark (transaction, record, error);
   return mark == CLIP_ROWS_FAILED ? CLIP_RELATION_FAILED

@@ -40,6 +40,9 @@ ClipRelation clip_dedupe_compare (ClipTransaction *transaction,
                                   const ClipEntryRows *record,
                                   const ClipDraft *draft,
                                   GError **error);
+gboolean clip_dedupe_is_echo (ClipTransaction *transaction,
+                              const ClipEntryRows *record,
+                              const ClipDraft *draft);
 gboolean clip_entry_rows_insert (ClipTransaction *transaction,
                                  const ClipEntryRows *record,
                                  const ClipDraft *draft,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What is kept of what is merely selected. */
+#include "clip-call-store.h"
 #include "clip-fd.h"
 #include "history-fixture.h"
 #include "later-clock.h"
@@ -175,16 +176,17 @@ test_what_was_copied_stays (HistoryFixture *self, gconstpointer data)
 static void
 call_store (HistoryFixture *self, const char *text)
 {
-  g_autoptr (ClipStage) stage = clip_store_stage (self->store, NULL);
-  g_autoptr (GAsyncResult) stored = NULL;
-  ClipDraft *draft = clip_draft_new (""); /* a caller names no display */
+  g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
+  g_autoptr (GAsyncResult) result = NULL;
+  GPtrArray *inputs = clip_inputs_new ();
+  ClipStored stored = { 0 };
 
-  g_assert_true (clip_write_all (clip_stage_fd (stage), text, strlen (text), NULL));
-  clip_stage_advance (stage, (goffset) strlen (text));
-  clip_draft_add (draft, TEXT, stage, (gint64) strlen (text));
-  clip_store_change_async (self->store, clip_change_add (draft, NULL), keep_result,
-                           &stored);
-  wait_until (stored);
+  clip_inputs_add (inputs, "", clip_memfd (bytes, NULL));
+  clip_call_store_async (self->history, inputs, self->settings, FALSE, 0, NULL, NULL,
+                         NULL, keep_result, &result);
+  wait_until (result);
+  g_assert_true (clip_call_store_finish (result, &stored, NULL));
+  g_assert_cmpint (stored.added.id, ==, 1);
 }
 
 static void
@@ -194,6 +196,7 @@ test_what_a_caller_stored_stays (HistoryFixture *self, gconstpointer data)
   clip_backend_fake_select (self->display, TEXT, "word", NULL);
   wait_until (clip_backend_fake_asked (self->display, TEXT) == 1);
   g_assert_cmpint (history_fixture_count (self), ==, 1);
+  g_atomic_int_add (&later_s, -10); /* the next one follows at once */
   assert_outlasts_the_next (self);
 }
 
@@ -204,6 +207,7 @@ test_what_a_caller_stores_next_stays (HistoryFixture *self, gconstpointer data)
   wait_until (self->n_added == 1);
   call_store (self, "word");
   g_assert_cmpint (history_fixture_count (self), ==, 1);
+  g_atomic_int_add (&later_s, -10); /* the next one follows at once */
   assert_outlasts_the_next (self);
 }
 
