@@ -52,6 +52,7 @@ PACKAGES = {
     'mkfs.xfs': 'xfsprogs',
     'mount': 'mount',
     'setpriv': 'util-linux',
+    'unshare': 'util-linux',
     'strace': 'strace',
     'sway': 'sway',
     'wl-copy': 'wl-clipboard',
@@ -209,8 +210,8 @@ def plain_user():
 
 
 def without_root():
-    """What starts a program that gives up when it finds that it is root: as nobody, but in a user
-    namespace, outside which it is who we are."""
+    """What starts a program that gives up when it finds that it is root: as nobody in a user namespace.
+    Seen from outside it is still our own user."""
     if os.geteuid() != 0:
         return []
     return [need('unshare'), '--user', f'--map-user={NOBODY}', f'--map-group={NOBODY}', '--']
@@ -473,9 +474,13 @@ class Session:
         number = self.env['DISPLAY'].removeprefix(':')
         self.client = socket.socket(socket.AF_UNIX)
         self.client.settimeout(60)
-        self.client.connect(f'/tmp/.X11-unix/X{number}')
-        self.client.sendall(struct.pack('<BxHHHHxx', ord('l'), 11, 0, 0, 0))
-        if self.client.recv(1) != b'\1':
+        try:
+            self.client.connect(f'/tmp/.X11-unix/X{number}')
+            self.client.sendall(struct.pack('<BxHHHHxx', ord('l'), 11, 0, 0, 0))
+            answer = self.client.recv(1)
+        except OSError as error:
+            raise Broken(f'Xwayland does not answer: {error}') from error
+        if answer != b'\1':
             raise Broken('Xwayland refuses')
 
     def _start_sway(self, xwayland='disable'):
