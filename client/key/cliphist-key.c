@@ -35,6 +35,9 @@
 /* for an X server: one that stands still ends us, and it is unknown who has the focus */
 #define X_SERVER_S 1
 
+/* for what is only asked: a display that stands still ends us */
+#define ASK_S 5
+
 typedef struct
 {
   gboolean (*send) (const ClipKey *key, GError **error);
@@ -184,6 +187,8 @@ main (int argc, char *argv[])
   const char *word = is_known ? argv[1] : "";
   const ClipKey *key = clip_key_find (word);
 
+  if (!key)
+    alarm (ASK_S);
   if (g_str_equal (word, "which"))
     return print_usual ();
   if (g_str_equal (word, "layers"))

@@ -282,6 +282,22 @@ def status_without_its_bus():
         true('cannot be asked: there is no session bus' in said and 'not running' not in said, said)
 
 
+@fact('/remote/doctor-gives-up-an-x-server-that-does-not-answer')
+def silent_x_server():
+    with session_without_daemon() as session, socket.socket(socket.AF_UNIX) as silent:
+        folder = pathlib.Path('/tmp/.X11-unix')
+        folder.mkdir(mode=0o1777, exist_ok=True)
+        place = folder / f'X{100 + 128 * os.getpid() % 50000}'
+        silent.bind(str(place))
+        try:
+            silent.listen()
+            env = {**session.env, 'DISPLAY': f':{place.name[1:]}'}
+            # what there is of the desktop is for other facts to say
+            session.run(PROGRAMS.cliphist, 'doctor', env=env, check=False, seconds=40)
+        finally:
+            place.unlink()
+
+
 @fact('/remote/a-daemon-that-is-killed-meanwhile')
 def killed_meanwhile():
     for verb in ('store', 'copy'):
