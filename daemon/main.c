@@ -11,6 +11,7 @@
 #include "clip-display-name.h"
 #include "clip-error.h"
 #include "clip-notifier.h"
+#include "clip-ownership.h"
 #include "clip-paths.h"
 #include "clip-process.h"
 #include "clip-session-watch.h"
@@ -164,6 +165,22 @@ on_configuration_changed (const ClipSettings *settings, gpointer user_data)
 
 /* --- the daemon of the session --- */
 
+/* the address of a session that has ended may be another user's now, whose bus would say
+ * that the callers are ours */
+static gboolean
+is_own_bus (GDBusConnection *connection, GError **error)
+{
+  GIOStream *stream = g_dbus_connection_get_stream (connection);
+
+  if (!G_IS_SOCKET_CONNECTION (stream) ||
+      clip_ownership_is_trusted_server (g_socket_get_fd (
+          g_socket_connection_get_socket (G_SOCKET_CONNECTION (stream)))))
+    return TRUE;
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED,
+                       "it is another user's");
+  return FALSE;
+}
+
 static void
 on_bus_acquired (GDBusConnection *connection,
                  const char *name G_GNUC_UNUSED,
@@ -172,7 +189,7 @@ on_bus_acquired (GDBusConnection *connection,
   Daemon *self = user_data;
   g_autoptr (GError) error = NULL;
 
-  if (clip_bus_export (self->bus, connection, &error))
+  if (is_own_bus (connection, &error) && clip_bus_export (self->bus, connection, &error))
     return;
   g_warning ("cannot serve on the session bus: %s", error->message);
   quit (self, 1);

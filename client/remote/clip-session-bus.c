@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "clip-session-bus.h"
 
+#include "clip-ownership.h"
 #include "clip-words.h"
 
 #define CONNECT_MS 2000
@@ -67,13 +68,25 @@ clip_session_bus_at (const char *address, guint ms, GError **error)
   return attempt.bus;
 }
 
+/* A session may have ended, and left its address to us (in a terminal that goes on, say):
+ * who listens there now is handed what is stored. */
+static gboolean
+is_trusted (GDBusConnection *bus)
+{
+  GIOStream *stream = g_dbus_connection_get_stream (bus);
+
+  return !G_IS_SOCKET_CONNECTION (stream) ||
+         clip_ownership_is_trusted_server (g_socket_get_fd (
+             g_socket_connection_get_socket (G_SOCKET_CONNECTION (stream))));
+}
+
 /**
  * clip_session_bus:
  *
  * Returns: (transfer full): the session bus; a socket that never answers is given up
  * after two seconds
  *
- * Errors: %G_IO_ERROR.
+ * Errors: %G_IO_ERROR; %G_IO_ERROR_PERMISSION_DENIED where it is another user's.
  */
 GDBusConnection *
 clip_session_bus (GError **error)
@@ -96,5 +109,11 @@ clip_session_bus (GError **error)
   else if (failure)
     g_propagate_prefixed_error (error, g_steal_pointer (&failure), "%s",
                                 _ ("the session bus cannot be reached: "));
+  else if (!is_trusted (bus))
+    {
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED,
+                           _ ("the session bus is another user's"));
+      g_clear_object (&bus);
+    }
   return bus;
 }

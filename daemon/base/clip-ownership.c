@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Whether a folder and its files are the user's own. What another user has made, can
- * write to, or has put a link in the place of, would hand him the history, or have us
- * write to files of his choice. Root is trusted: it can do all of that anyway.
+ * Whether a folder and its files are the user's own, and who listens at an address. What
+ * another user has made, can write to, or has put a link in the place of, would hand him
+ * the history, or have us write to files of his choice. Root is trusted: it can do all of
+ * that anyway.
  */
 #include "clip-ownership.h"
 
@@ -14,6 +15,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -35,6 +37,27 @@ gboolean
 clip_ownership_is_trusted (const struct stat *status)
 {
   return status->st_uid == geteuid () || status->st_uid == 0;
+}
+
+/**
+ * clip_ownership_is_trusted_server:
+ * @fd: connected to a server
+ *
+ * An address may outlive its server, in a folder where another user may listen next.
+ * unix(7), SO_PEERCRED: who has called listen(). A process of another PID namespace, as
+ * in a container, has no number here, and none of this one reaches that; TCP names
+ * nobody, and is as trusted as who has named the address.
+ *
+ * Returns: whether the server is ours, or root's, as far as the kernel tells
+ */
+gboolean
+clip_ownership_is_trusted_server (int fd)
+{
+  struct ucred peer = { 0 };
+  socklen_t size = sizeof peer;
+
+  return getsockopt (fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
+         (peer.pid == 0 || peer.uid == 0 || peer.uid == geteuid ());
 }
 
 /* `sudo -E` keeps the folders of who called it */

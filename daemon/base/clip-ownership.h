@@ -5,6 +5,7 @@
 G_BEGIN_DECLS
 
 gboolean clip_ownership_is_trusted (const struct stat *status);
+gboolean clip_ownership_is_trusted_server (int fd);
 int clip_ownership_open_folder (const char *path, GError **error);
 int clip_ownership_make_folder (const char *path, GError **error);
 int clip_ownership_make_inner_folder (const char *path, GError **error);

@@ -16,12 +16,16 @@ import sys
 from gi.repository import Gio, GLib
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
-from session import BUS_NAME, Programs, Session, tied, until  # noqa: E402
+from session import (BUS_CONFIG, BUS_NAME, NOBODY, Programs, Session, listens, need,  # noqa: E402
+                     plain_user, tied, until)
 from tap import equal, fact, main, true  # noqa: E402
 
 PROGRAMS = Programs(sys.argv.pop(1))
 VERBS = next(path for path in (folder / 'cliphist-session' for folder in PROGRAMS.libexec)
              if path.exists())
+
+# one that lets in who is not its user
+THEIR_BUS = BUS_CONFIG.replace('<allow own', '<allow user="*"/><allow own')
 
 
 def store_and_list(session, text, *flags):
@@ -280,6 +284,29 @@ def status_without_its_bus():
         said = session.run('env', '-u', 'DBUS_SESSION_BUS_ADDRESS', f'XDG_RUNTIME_DIR={session.folder}/none',
                            PROGRAMS.cliphist, 'status').stdout.decode()
         true('cannot be asked: there is no session bus' in said and 'not running' not in said, said)
+
+
+if os.geteuid() == 0:
+    @fact('/remote/a-bus-of-another-user-is-not-ours')
+    def bus_of_another():
+        with session_without_daemon() as session:
+            session.folder.chmod(0o711)
+            place = session.folder / 'theirs'
+            place.mkdir()
+            os.chown(place, NOBODY, NOBODY)
+            config = place / 'bus.conf'
+            config.write_text(THEIR_BUS.format(socket=place / 'bus', services=place))
+            bus = session.start(*plain_user(), need('dbus-daemon'), f'--config-file={config}', '--nofork',
+                                '--nopidfile', '--nosyslog', name='their-bus')
+            session.wait_for(bus, lambda: listens(place / 'bus'), 'the bus is there')
+            env = {**session.env, 'DBUS_SESSION_BUS_ADDRESS': f'unix:path={place}/bus'}
+            said = session.run(PROGRAMS.cliphist, 'status', env=env).stdout.decode()
+            true("cannot be asked: the session bus is another user's" in said, said)
+            session.run(PROGRAMS.cliphist, 'store', data=b'for nobody else', env=env)
+            equal(session.run(PROGRAMS.cliphist, 'list', env=env).stdout, b'1\tfor nobody else\n', 'the list')
+            done = session.run(PROGRAMS.cliphistd, '--no-display', env=env, check=False)
+            equal(done.returncode, 1, 'exit status of a daemon')
+            true(b"it is another user's" in done.stderr, done.stderr)
 
 
 @fact('/remote/doctor-gives-up-an-x-server-that-does-not-answer')

@@ -13,6 +13,7 @@
 #include <xcb/xfixes.h>
 
 #include "clip-error.h"
+#include "clip-ownership.h"
 
 /* one property, one chunk of INCR */
 #define CHUNK_BYTES ((gsize) 256 * 1024)
@@ -205,20 +206,16 @@ set_up (ClipX11Display *self, int screen)
 
 /* Where our server has ended, another user may listen at its name: the folder of the
  * sockets is everybody's, and where none is there libxcb tries TCP. He would be told what
- * we offer. unix(7), SO_PEERCRED: who has called listen(); a process of another PID
- * namespace, as in a container, has no number here, and none of this one reaches that. */
+ * we offer. */
 static gboolean
 is_trusted (ClipX11Display *self)
 {
   const int fd = clip_x11_display_fd (self);
-  struct ucred peer = { 0 };
   int domain = AF_UNSPEC;
-  socklen_t peer_size = sizeof peer, domain_size = sizeof domain;
+  socklen_t size = sizeof domain;
 
-  return getsockopt (fd, SOL_SOCKET, SO_DOMAIN, &domain, &domain_size) == 0 &&
-         domain == AF_UNIX &&
-         getsockopt (fd, SOL_SOCKET, SO_PEERCRED, &peer, &peer_size) == 0 &&
-         (peer.pid == 0 || peer.uid == 0 || peer.uid == geteuid ());
+  return getsockopt (fd, SOL_SOCKET, SO_DOMAIN, &domain, &size) == 0 &&
+         domain == AF_UNIX && clip_ownership_is_trusted_server (fd);
 }
 
 /* libXau reads the file to its end, also where it has none */
