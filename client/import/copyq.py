@@ -209,27 +209,31 @@ def pass_item(stream, entry=None):
             add_value(stream, entry, mime, is_packed, at, size)
 
 
-def items(file, tabs, fault=None):
-    """(begin, end) of each. What is wrong with a tab is before those that come after it; what is
-    wrong with the description of tabs (fault) behind those that were found."""
-    for _, begin, end in tabs:
+def items(file, tabs, names, fault=None):
+    """(begin, end) of each, and in names that of its tab, by where it begins. What is wrong with a
+    tab is before those that come after it; what is wrong with the description of tabs (fault) behind
+    those that were found."""
+    for name, begin, end in tabs:
         stream = Stream(file, begin, end)
         for _ in range(stream.count(4)):
             begin = stream.at
             pass_item(stream)
+            names.setdefault(begin, name)
             yield begin, stream.at
     if fault:
         raise fault
 
 
 def all_entries(file, tabs, fault=None):
+    names = {}
+
     def read_item(_, begin, end):
         entry = Entry(file.changed_us)
-        entry.tags += [name for name, *place in tabs if place[0] <= begin < place[1]][:1]
+        entry.tags.append(names[begin])
         pass_item(Stream(file, begin, end), entry)
         return entry
 
-    return newest_last(file, items(file, tabs, fault), read_item)
+    return newest_last(file, items(file, tabs, names, fault), read_item)
 
 
 def export_entries(file):

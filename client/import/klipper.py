@@ -19,8 +19,9 @@ NAME_BYTES = 64
 URL_BYTES = 1024 * 1024
 LARGEST_VALUE = 256 * 1024 * 1024
 
-# two tables, and no view that is called like one
-TABLES = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name IN ('main', 'aux')"
+# two tables, and no view that is called like one, nor a column that is computed, at any cost
+TABLES = ("SELECT count(*) FROM sqlite_master AS m WHERE type = 'table' AND name IN ('main', 'aux') "
+          "AND NOT EXISTS (SELECT 1 FROM pragma_table_xinfo(m.name) WHERE hidden <> 0)")
 ROWS = ('SELECT uuid, added_time, last_used_time, starred FROM main.main '
         'ORDER BY ifnull(last_used_time, added_time), added_time, rowid')
 TYPES = 'SELECT mimetype, data_uuid FROM main.aux WHERE uuid = ? ORDER BY rowid'

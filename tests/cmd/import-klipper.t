@@ -50,6 +50,9 @@ $ python3 -c 'import sqlite3; db = sqlite3.connect("klipper/history3.sqlite"); d
 $ python3 -c 'import sqlite3; db = sqlite3.connect("history3.sqlite"); db.execute("create table main (uuid)"); db.execute("create view aux as select 1"); db.commit()'; cliphist import --from klipper history3.sqlite
 !~ Klipper, at byte [0-9]+: .*
 ? 1
+$ python3 -c 'import sqlite3; db = sqlite3.connect("computed.sqlite"); db.execute("create table main (uuid, added_time, last_used_time, starred, text as (hex(zeroblob(9))))"); db.execute("create table aux (uuid, mimetype, data_uuid)"); db.commit()'; cliphist import --from klipper computed.sqlite
+!~ Klipper, at byte [0-9]+: .*
+? 1
 $ python3 "$TESTS/make-klipper.py" klipper $(seq 1 400 | sed 's/.*/text-that-is-so-long-that-some-pages-are-needed-&@1600000000/'); dd if=/dev/urandom of=klipper/history3.sqlite bs=4096 seek=4 count=8 conv=notrunc 2>/dev/null; cliphist import klipper
 ! this is a history of Klipper
 !~ ([0-9]+ were added before: )?Klipper, after [0-9]+ rows: database disk image is malformed
