@@ -65,6 +65,20 @@ is_narrow (const char *text, gsize length)
   return !memchr (text, '\0', length) && n_ascii > length * 7 / 8;
 }
 
+/* without the NUL of one byte, or the line end, that a program writes behind wide ones */
+static gsize
+whole_characters (ClipEncoding encoding, const char *text, gsize length)
+{
+  const gsize width = encoding >= CLIP_ENCODING_UTF32LE ? 4
+                      : encoding == CLIP_ENCODING_BYTES ? 1
+                                                        : 2;
+
+  while (length % width != 0 &&
+         (text[length - 1] == '\0' || g_ascii_isspace (text[length - 1])))
+    length--;
+  return length;
+}
+
 /**
  * clip_encoding_read:
  * @is_cut: the text may go on, and @length end it within a character
@@ -88,6 +102,7 @@ clip_encoding_read (ClipEncoding encoding,
     return g_memdup2 (text, length);
   if (encoding != CLIP_ENCODING_BYTES && is_narrow (text, length))
     return NULL;
+  length = whole_characters (encoding, text, length);
   converted = g_convert (text, (gssize) length, "UTF-8", names[encoding], &n_read,
                          out_length, NULL);
   return n_read < length && !is_cut ? NULL : g_steal_pointer (&converted);
