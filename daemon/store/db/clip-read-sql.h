@@ -49,14 +49,26 @@ enum
 };
 
 /* Tables of our names, and indexes on these, whose text is not in the schema, and one
- * more where some of the sixteen that it has are missing; -1 where there is none. In a
+ * more where some of the sixteen that it has are missing; -1 where there is none, nor
+ * our mark (CLIP_DATABASE_ID). In a
  * virtual table what is deleted stays, and an expression makes each copy as slow as its
  * author wants. What is beside them is another program's. */
 #define CLIP_OTHER_TABLES \
-  "SELECT CASE count(*) WHEN 0 THEN -1 ELSE count(*) FILTER (WHERE instr (?1, sql) = 0)" \
+  "SELECT CASE count(*) WHEN 0 THEN" \
+  " iif((SELECT application_id FROM pragma_application_id) = 1668049264, 1, -1)" \
+  " ELSE count(*) FILTER (WHERE instr (?1, sql) = 0)" \
   " + (count(*) FILTER (WHERE instr (?1, sql) > 0) < 16) END" \
   " FROM sqlite_schema WHERE lower (type) IN ('table', 'index')" \
   " AND instr (?1, 'TABLE ' || lower (tbl_name) || ' (') > 0"
+
+/* whether there are these sixteen, and nothing else */
+#define CLIP_OWN_TABLES \
+  "SELECT count(*) = 16 AND min (instr (?1, sql) > 0) FROM sqlite_schema" \
+  " WHERE sql IS NOT NULL AND name NOT GLOB 'sqlite_*'"
+
+/* of AUTOINCREMENT: no row can be added behind the highest number */
+#define CLIP_USED_UP \
+  "SELECT count(*) FROM sqlite_sequence WHERE seq NOT BETWEEN 0 AND 1 << 40"
 
 #define CLIP_TOTALS \
   "SELECT count, bytes, pinned, pinned_bytes, last_id, first_loose FROM totals" \

@@ -69,10 +69,27 @@ clip_statements_handle (const ClipStatements *self)
   return self->db;
 }
 
+/* https://www.sqlite.org/fileformat.html 1.3: who may write it, who may read it, and the
+ * format of its schema. Another number has SQLite write nothing, or read nothing. */
 static gboolean
-is_damaged (int code)
+has_known_header (sqlite3 *db)
 {
-  return code == SQLITE_CORRUPT || code == SQLITE_NOTADB;
+  sqlite3_file *file = NULL;
+  guint8 head[48];
+
+  sqlite3_file_control (db, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+  if (!file || !file->pMethods ||
+      file->pMethods->xRead (file, head, sizeof head, 0) != SQLITE_OK)
+    return TRUE; /* there is none */
+  return head[18] >= 1 && head[18] <= 2 && head[19] >= 1 && head[19] <= 2 &&
+         head[44] + head[45] + head[46] == 0 && head[47] <= 4;
+}
+
+static gboolean
+is_damaged (sqlite3 *db, int code)
+{
+  return code == SQLITE_CORRUPT || code == SQLITE_NOTADB ||
+         (code == SQLITE_ERROR && !has_known_header (db));
 }
 
 static const char *
@@ -148,7 +165,7 @@ clip_statements_set_error (sqlite3 *db, GError **error)
   if (saved_errno != 0)
     return clip_set_errno (error, saved_errno, "history '%s'", path_of (db));
   g_set_error (error, CLIP_ERROR,
-               is_damaged (code) ? CLIP_ERROR_CORRUPT : CLIP_ERROR_FAILED,
+               is_damaged (db, code) ? CLIP_ERROR_CORRUPT : CLIP_ERROR_FAILED,
                "history '%s': %s", path_of (db), sqlite3_errmsg (db));
   return FALSE;
 }
@@ -301,6 +318,48 @@ clip_statements_number (ClipStatements *self,
 }
 
 /**
+ * clip_statements_check_numbers:
+ * @used_up: the statement which counts the tables whose rows have used up their numbers
+ *
+ * Errors: %CLIP_ERROR_CORRUPT where there is one.
+ */
+gboolean
+clip_statements_check_numbers (ClipStatements *self, guint used_up, GError **error)
+{
+  gint64 n;
+
+  if (clip_statements_number (self, used_up, &n, error, "") != CLIP_ROWS_ROW)
+    return FALSE;
+  if (n > 0)
+    g_set_error (error, CLIP_ERROR, CLIP_ERROR_CORRUPT,
+                 "history '%s': the numbers of its rows cannot be", path_of (self->db));
+  return n == 0;
+}
+
+/**
+ * clip_statements_check_mark:
+ * @own_tables: the statement which tells whether there are our tables, and nothing else
+ *
+ * Of a database that says that it is of an older version, or not made yet.
+ *
+ * Errors: %CLIP_ERROR_CORRUPT where the tables say that it is of ours.
+ */
+gboolean
+clip_statements_check_mark (ClipStatements *self, guint own_tables, GError **error)
+{
+  gint64 is_ours;
+
+  if (clip_statements_number (self, own_tables, &is_ours, error, "s", schema_history) !=
+      CLIP_ROWS_ROW)
+    return FALSE;
+  if (is_ours)
+    g_set_error (error, CLIP_ERROR, CLIP_ERROR_CORRUPT,
+                 "history '%s': its version is not that of its tables",
+                 path_of (self->db));
+  return !is_ours;
+}
+
+/**
  * clip_statements_check_tables:
  * @statement: which counts the tables and indexes that are not as the schema makes them
  *
@@ -312,6 +371,13 @@ clip_statements_check_tables (ClipStatements *self, guint statement, GError **er
 {
   gint64 n;
 
+  if (!has_known_header (self->db))
+    {
+      g_set_error (error, CLIP_ERROR, CLIP_ERROR_CORRUPT,
+                   "history '%s': its header is that of no version of SQLite 3",
+                   path_of (self->db));
+      return FALSE;
+    }
   if (clip_statements_number (self, statement, &n, error, "s", schema_history) !=
       CLIP_ROWS_ROW)
     return FALSE;

@@ -48,6 +48,12 @@ ClipRows clip_statements_number (ClipStatements *self,
 gboolean clip_statements_check_tables (ClipStatements *self,
                                        guint statement,
                                        GError **error);
+gboolean clip_statements_check_numbers (ClipStatements *self,
+                                        guint used_up,
+                                        GError **error);
+gboolean clip_statements_check_mark (ClipStatements *self,
+                                     guint own_tables,
+                                     GError **error);
 
 void clip_rows_clear (sqlite3_stmt **rows);
 void clip_value_append (GByteArray *bytes, sqlite3_value *value);

@@ -24,6 +24,8 @@
 
 /* a writer holds its lock for milliseconds; recovery after a crash takes longer */
 #define BUSY_MS 10000
+/* that is ever given: a billion a day, for a thousand days */
+#define MAX_ID (G_GINT64_CONSTANT (1) << 40)
 
 /* for how long the age is taken to be what it was: to look it up costs as much as an
    entry */
@@ -163,6 +165,11 @@ is_readable (ClipStatements *database, gint64 version)
 static gboolean
 check_version (ClipStatements *database, gint64 version, const char *path, GError **error)
 {
+  if (version == CLIP_SCHEMA_VERSION)
+    return clip_statements_check_tables (database, CLIP_READ_OTHER_TABLES, error);
+  if (version < CLIP_SCHEMA_VERSION &&
+      !clip_statements_check_mark (database, CLIP_READ_OWN_TABLES, error))
+    return FALSE;
   if (version == 0)
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_NO_HISTORY,
                  "open history '%s': nothing has been stored yet", path);
@@ -174,8 +181,7 @@ check_version (ClipStatements *database, gint64 version, const char *path, GErro
                  ", this program reads %d)",
                  path, version, CLIP_SCHEMA_VERSION);
   else
-    return version > CLIP_SCHEMA_VERSION ||
-           clip_statements_check_tables (database, CLIP_READ_OTHER_TABLES, error);
+    return TRUE;
   return FALSE;
 }
 
@@ -514,6 +520,13 @@ clip_totals_read (ClipStatements *database,
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_CORRUPT, "history: totals are missing");
   if (state != CLIP_ROWS_ROW)
     return FALSE;
+  if (sqlite3_column_int64 (rows, 4) > MAX_ID)
+    {
+      g_set_error (error, CLIP_ERROR, CLIP_ERROR_CORRUPT,
+                   "history: its last id cannot be: %" G_GINT64_FORMAT,
+                   (gint64) sqlite3_column_int64 (rows, 4));
+      return FALSE;
+    }
   *out_totals = (ClipTotals){ .count = sqlite3_column_int64 (rows, 0),
                               .bytes = sqlite3_column_int64 (rows, 1),
                               .pinned = sqlite3_column_int64 (rows, 2),

@@ -42,6 +42,9 @@ typedef struct
   int mime; /* which column of the row is one; -1 = none */
 } Table;
 
+/* an id that was given: none can be added behind a higher one */
+#define POSSIBLE " WHERE ?1 BETWEEN 1 AND 1 << 40"
+
 #define TABLE(name, columns, insert, mime) \
   { \
     name, \
@@ -61,8 +64,8 @@ static const Table tables[] = {
   TABLE ("entry",
          "id, last_us, first_us, copies, expires_us, pinned, kind, extras, size, mime,"
          " origin, blob, preview, body, sum",
-         "?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15"
-         " WHERE ?15 = clip_sum (?1, 0, (SELECT text FROM name WHERE id = ?10), ?9,"
+         "?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15" POSSIBLE
+         " AND ?15 = clip_sum (?1, 0, (SELECT text FROM name WHERE id = ?10), ?9,"
          " (SELECT hash FROM blob WHERE id = ?12), ?13, ?14)",
          9),
   TABLE ("content",
@@ -77,7 +80,7 @@ static const Table tables[] = {
 /* tables without sums: what SQLite reads of them from both ends, and in an index that has
    all */
 static const char *const plain[][2] = {
-#define NAME "INSERT OR IGNORE INTO name (id, text) VALUES (?1, ?2)"
+#define NAME "INSERT OR IGNORE INTO name (id, text) SELECT ?1, ?2" POSSIBLE
   { "SELECT id, text FROM name ORDER BY id", NAME },
   { "SELECT id, text FROM name ORDER BY id DESC", NAME },
   { "SELECT id, text FROM name INDEXED BY sqlite_autoindex_name_1 ORDER BY text", NAME },
@@ -171,7 +174,8 @@ guess_mime (Salvage *self, const Table *table, sqlite3_stmt *insert, sqlite3_stm
     return TRUE;
   for (guint i = 0; n == 0 && (mime = clip_mime_known (i)); i++)
     {
-      run_name (self, "INSERT OR IGNORE INTO name (id, text) VALUES (?1, ?2)", id, mime);
+      run_name (self, "INSERT OR IGNORE INTO name (id, text) SELECT ?1, ?2" POSSIBLE, id,
+                mime);
       if (!insert_row (self, insert, row, &n))
         return FALSE;
       if (n == 0)
@@ -273,8 +277,7 @@ static gboolean
 take_last_id (Salvage *self)
 {
   return take_plain (self, "SELECT last_id FROM totals",
-                     "UPDATE totals SET last_id = max (last_id, ?1)"
-                     " WHERE ?1 BETWEEN 0 AND (1 << 40)");
+                     "UPDATE totals SET last_id = max (last_id, ?1)" POSSIBLE);
 }
 
 static gboolean

@@ -53,7 +53,7 @@ is_same_blob (ClipTransaction *transaction,
 static gboolean
 is_same_type (const char *a, const char *b)
 {
-  return strcmp (a, b) == 0 || clip_mime_same (a, b) ||
+  return g_strcmp0 (a, b) == 0 || clip_mime_same (a, b) ||
          (clip_mime_is_plain (a) && clip_mime_is_plain (b));
 }
 

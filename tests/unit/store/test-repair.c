@@ -161,6 +161,23 @@ test_row_at_a_wrong_place (Place *place, gconstpointer data G_GNUC_UNUSED)
   hoard_assert_bytes (place->hoard->store, 1, "text/x-third", "third");
 }
 
+/* neither the entry nor what is beside it */
+static void
+test_type_without_a_name (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *aside = NULL;
+
+  hoard_run_sql (place->hoard->dir, "UPDATE content SET mime = 999 WHERE position = 3");
+  repair (place, "entry;");
+  hoard_assert_bytes (place->hoard->store, 1, "text/x-fourth", "fourth");
+  hoard_run_sql (place->hoard->dir, "UPDATE entry SET mime = 999");
+  repair (place, "entry;");
+  hoard_assert_list (place->hoard->store, "");
+  aside = hoard_list_aside (place->hoard->dir);
+  g_assert_nonnull (strstr (aside, "third;"));
+  g_assert_nonnull (strstr (aside, "plain;"));
+}
+
 static void
 test_name_that_is_no_text (Place *place, gconstpointer data G_GNUC_UNUSED)
 {
@@ -300,6 +317,7 @@ main (int argc, char *argv[])
   ADD ("/repair/two-of-one-entry", test_two_of_one_entry);
   ADD ("/repair/neighbours", test_neighbours);
   ADD ("/repair/row-at-a-wrong-place", test_row_at_a_wrong_place);
+  ADD ("/repair/type-without-a-name", test_type_without_a_name);
   ADD ("/repair/right-by-now", test_right_by_now);
   ADD ("/repair/name-that-is-no-text", test_name_that_is_no_text);
   ADD ("/repair/name-that-leads-out-of-the-folder", test_name_that_leads_out);

@@ -7,10 +7,12 @@
 #include "clip-salvage.h"
 #include "clip-schema.h"
 #include "clip-write-sql.h"
+#include "hoard-check.h"
 #include "hoard.h"
 #include "kill-step.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -120,8 +122,72 @@ test_newer_untouched (Place *place, gconstpointer data G_GNUC_UNUSED)
 static void
 test_too_old_untouched (Place *place, gconstpointer data G_GNUC_UNUSED)
 {
-  make_of_version (place, "PRAGMA user_version = 3");
+  make_of_version (place, "PRAGMA user_version = 3; DROP TABLE journal");
   assert_refused (place, CLIP_ERROR_FAILED, "schema 3");
+}
+
+/* it is refused as damaged, and a repair has all of it */
+static void
+assert_mended (Place *place)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipStore) store = NULL;
+
+  g_assert_null (clip_store_open (place->dir, CLIP_STORE_SESSION, &error));
+  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_CORRUPT);
+  g_clear_error (&error);
+  clip_salvage_closed (place->dir, &error);
+  g_assert_no_error (error);
+  store = clip_store_open (place->dir, CLIP_STORE_SESSION, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (hoard_add_text (store, "another"), ==, 2);
+  hoard_assert_list (store, "2 another;1 a text;");
+  clip_store_close (store);
+}
+
+/* a bit that has changed would have a history begin anew, whose files nobody knows, or
+ * have each change fail, or each copy vanish */
+static void
+test_numbers_that_cannot_be_are_damage (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  static const char *const damages[] = {
+    "PRAGMA user_version = 0",
+    "PRAGMA user_version = 3",
+    "PRAGMA user_version = -5",
+    "UPDATE totals SET last_id = 9223372036854775807",
+    "UPDATE sqlite_sequence SET seq = 9223372036854775807 WHERE name = 'journal'",
+    "UPDATE sqlite_sequence SET seq = 9223372036854775807 WHERE name = 'name'",
+    "UPDATE name SET id = 9223372036854775807 WHERE text = 'test clipboard unit';"
+    "UPDATE sqlite_sequence SET seq = 9223372036854775807 WHERE name = 'name'",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (damages); i++)
+    {
+      make_of_version (place, damages[i]);
+      assert_mended (place);
+    }
+}
+
+/* one byte of the header: of who may write it, of the format, and of how many tables
+ * there are */
+static void
+test_damaged_header_is_mended (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  static const struct
+  {
+    goffset offset;
+    guint8 byte;
+  } damages[] = { { 18, 3 }, { 19, 3 }, { 47, 5 }, { 63, 0 }, { 104, 0 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (damages); i++)
+    {
+      clip_autofd int fd = -1;
+
+      make_of_version (place, "SELECT 1");
+      fd = open (place->path, O_RDWR | O_CLOEXEC);
+      g_assert_cmpint (pwrite (fd, &damages[i].byte, 1, damages[i].offset), ==, 1);
+      assert_mended (place);
+    }
 }
 
 /* a newer schema says from which version on it can be read */
@@ -403,6 +469,9 @@ main (int argc, char *argv[])
 #define ADD(name, function) g_test_add (name, Place, NULL, set_up, function, tear_down)
   ADD ("/schema/newer-refused-untouched", test_newer_untouched);
   ADD ("/schema/too-old-refused-untouched", test_too_old_untouched);
+  ADD ("/schema/numbers-that-cannot-be-are-damage",
+       test_numbers_that_cannot_be_are_damage);
+  ADD ("/schema/damaged-header-is-mended", test_damaged_header_is_mended);
   ADD ("/schema/newer-readable-where-it-says-so", test_newer_readable);
   ADD ("/schema/other-program-untouched", test_other_program_untouched);
   ADD ("/schema/other-program-of-our-version-untouched",

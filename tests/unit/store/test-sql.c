@@ -14,6 +14,7 @@
 static const char *const walks[] = {
   "DELETE FROM entry", "DELETE FROM content", "DELETE FROM blob",  "DELETE FROM dup",
   "DELETE FROM tag",   "DELETE FROM name",    CLIP_COUNTED_TOTALS, CLIP_OTHER_TABLES,
+  CLIP_OWN_TABLES,     CLIP_USED_UP,
 };
 
 /* of a check and a repair, which look at all there is */
