@@ -202,11 +202,12 @@ clip_offer_is_remnant (ClipOffer *self)
   return self->is_remnant;
 }
 
-/* it is what we offer ourselves: never to be read, as we would wait for ourselves */
+/* It is what we offer ourselves: never to be read, as we would wait for ourselves. Each
+ * program is told our token, and we offer no mark. */
 gboolean
 clip_offer_is_own (ClipOffer *self)
 {
-  return self->own;
+  return self->own && clip_offer_secrecy (self) == CLIP_SECRECY_NONE;
 }
 
 gboolean
