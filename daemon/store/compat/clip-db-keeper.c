@@ -14,11 +14,13 @@
 #include "clip-db-keeper.h"
 
 #include "clip-adopt.h"
+#include "clip-change-batch.h"
 #include "clip-change-steps.h"
 #include "clip-db-file.h"
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-paths.h"
+#include "clip-reserve.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -109,19 +111,19 @@ level (ClipTransaction *transaction)
 }
 
 static ClipSettled
-wipe_if_removed (ClipDbKeeper *self, ClipTransaction *transaction, gint64 *n_wiped)
+try_to_wipe (ClipDbKeeper *self,
+             ClipTransaction *transaction,
+             gint64 *n_wiped,
+             GError **error)
 {
-  g_autoptr (GError) error = NULL;
   ClipSettled settled;
   gint64 n = 0;
 
-  if (!is_removed (self, transaction))
-    return CLIP_SETTLED_NOTHING;
-  if (clip_transaction_begin (transaction, &error))
+  if (clip_transaction_begin (transaction, error))
     {
       /* another daemon may have been first */
-      if (is_removed (self, transaction) && (settled = wipe (transaction, &n, &error)) &&
-          clip_transaction_commit (transaction, &error))
+      if (is_removed (self, transaction) && (settled = wipe (transaction, &n, error)) &&
+          clip_transaction_commit (transaction, error))
         {
           if (settled == CLIP_SETTLED_WIPED)
             g_log (G_LOG_DOMAIN, level (transaction),
@@ -131,10 +133,32 @@ wipe_if_removed (ClipDbKeeper *self, ClipTransaction *transaction, gint64 *n_wip
         }
       clip_transaction_abandon (transaction);
     }
+  return CLIP_SETTLED_NOTHING;
+}
+
+static ClipSettled
+wipe_if_removed (ClipDbKeeper *self, ClipTransaction *transaction, gint64 *n_wiped)
+{
+  g_autoptr (GError) error = NULL;
+  ClipSettled settled;
+
+  if (!is_removed (self, transaction))
+    return CLIP_SETTLED_NOTHING;
+  settled = try_to_wipe (self, transaction, n_wiped, &error);
+  for (guint i = 0; i < 2 && g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NO_SPACE);
+       i++)
+    {
+      g_clear_error (&error);
+      clip_reserve_release (clip_transaction_dir (transaction));
+      clip_change_batch_turn_short (transaction, TRUE);
+      if (i > 0)
+        clip_transaction_set_step_rows (transaction, CLIP_TRANSACTION_ROWS_LEAST);
+      settled = try_to_wipe (self, transaction, n_wiped, &error);
+    }
   if (error)
     g_warning ("'%s' was removed, and the history is not wiped yet: %s", self->path,
                error->message);
-  return CLIP_SETTLED_NOTHING;
+  return settled;
 }
 
 /* what fails would fail at each change: it is left alone for a while */

@@ -106,18 +106,26 @@ clip_change_batch_commit (ClipTransaction *transaction, GQueue *batch, GQueue *t
     }
 }
 
-/* What the log holds is in the database then, and the next transaction begins it anew.
- * What went for the sake of an entry gives its room back only then, and so does the log:
- * that is waited for, in a call of its own, as no call changes a database and its log at
- * once. */
-static void
-carry_log (ClipTransaction *transaction, const ClipChange *change)
+/**
+ * clip_change_batch_turn_short:
+ * @is_waiting: for who still reads from the log, in a call of its own, as no call changes
+ * a database and its log at once: what went for the sake of an entry gives its room back
+ * only then, and so does the log
+ *
+ * The disk is full: what the log holds is in the database then, and the next transaction
+ * begins it anew, with few rows.
+ */
+void
+clip_change_batch_turn_short (ClipTransaction *transaction, gboolean is_waiting)
 {
   sqlite3 *db = clip_statements_handle (clip_transaction_db (transaction));
 
+  if (!clip_change_batch_is_short (transaction))
+    g_message ("the disk is full: using the room that is kept for deleting");
   sqlite3_wal_checkpoint_v2 (db, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
-  if (!change->kind->gives_room)
+  if (is_waiting)
     clip_connect_empty_log (db);
+  clip_transaction_set_step_rows (transaction, CLIP_TRANSACTION_ROWS_SHORT);
 }
 
 static gboolean
@@ -131,14 +139,11 @@ is_to_be_retried (const ClipChange *change)
 static void
 retry (ClipTransaction *transaction, ClipChange *change)
 {
-  g_message ("the disk is full: using the room that is kept for deleting");
-  carry_log (transaction, change);
+  clip_change_batch_turn_short (transaction, !change->kind->gives_room);
   g_clear_error (&change->error);
   clip_change_revert (change);
-  change->n_retries++;
-  clip_transaction_set_step_rows (transaction, change->n_retries < MAX_RETRIES
-                                                   ? CLIP_TRANSACTION_ROWS_SHORT
-                                                   : CLIP_TRANSACTION_ROWS_LEAST);
+  if (++change->n_retries == MAX_RETRIES)
+    clip_transaction_set_step_rows (transaction, CLIP_TRANSACTION_ROWS_LEAST);
 }
 
 /**

@@ -7,6 +7,7 @@
 #include "clip-change-steps.h"
 
 #include "clip-adopt.h"
+#include "clip-change-batch.h"
 #include "clip-sweep.h"
 
 typedef struct
@@ -130,16 +131,6 @@ clip_change_delete_newest (void)
 }
 
 static gboolean
-run_all (ClipTransaction *transaction, const ClipSql *statements, guint n, GError **error)
-{
-  for (guint i = 0; i < n; i++)
-    if (!clip_statements_run (clip_transaction_db (transaction), statements[i], error,
-                              ""))
-      return FALSE;
-  return TRUE;
-}
-
-static gboolean
 log_all (ClipTransaction *transaction, GError **error)
 {
   g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
@@ -174,25 +165,39 @@ suspect_all (ClipTransaction *transaction, GError **error)
   return state == CLIP_ROWS_END;
 }
 
+static gboolean
+empty_tables (ClipTransaction *transaction, GError **error)
+{
+  static const ClipSql emptying[] = { CLIP_SQL_WIPE_ENTRIES, CLIP_SQL_WIPE_CONTENTS,
+                                      CLIP_SQL_WIPE_BLOBS,   CLIP_SQL_WIPE_DUPS,
+                                      CLIP_SQL_WIPE_TAGS,    CLIP_SQL_WIPE_NAMES };
+
+  for (guint i = 0; i < G_N_ELEMENTS (emptying); i++)
+    if (!clip_statements_run (clip_transaction_db (transaction), emptying[i], error, ""))
+      return FALSE;
+  return TRUE;
+}
+
 /* Emptying the tables whole costs little, if the pages are not overwritten one by one.
  * They need not be: the file is cut where the first of them was. What remains of each
  * table, its root, is overwritten. */
+static gboolean
+empty_and_cut (ClipTransaction *transaction, GError **error)
+{
+  ClipStatements *database = clip_transaction_db (transaction);
+  gboolean done = clip_statements_run (database, CLIP_SQL_SET_FAST_DELETE, error, "") &&
+                  empty_tables (transaction, error) &&
+                  clip_statements_run (database, CLIP_SQL_RETURN_ALL_PAGES, error, "");
+
+  clip_statements_run (database, CLIP_SQL_SET_SECURE_DELETE, NULL, "");
+  return done;
+}
+
 static ClipChangeStep
 wipe_all (ClipTransaction *transaction, gint64 *n_removed, GError **error)
 {
-  static const ClipSql emptying[] = {
-    CLIP_SQL_SET_FAST_DELETE, CLIP_SQL_WIPE_ENTRIES,     CLIP_SQL_WIPE_CONTENTS,
-    CLIP_SQL_WIPE_BLOBS,      CLIP_SQL_WIPE_DUPS,        CLIP_SQL_WIPE_TAGS,
-    CLIP_SQL_WIPE_NAMES,      CLIP_SQL_RETURN_ALL_PAGES,
-  };
-  gboolean done;
-
-  if (!log_all (transaction, error) || !suspect_all (transaction, error))
-    return CLIP_CHANGE_FAILED;
-  done = run_all (transaction, emptying, G_N_ELEMENTS (emptying), error);
-  clip_statements_run (clip_transaction_db (transaction), CLIP_SQL_SET_SECURE_DELETE,
-                       NULL, "");
-  if (!done)
+  if (!log_all (transaction, error) || !suspect_all (transaction, error) ||
+      !empty_and_cut (transaction, error))
     return CLIP_CHANGE_FAILED;
   clip_transaction_set_mark (transaction, CLIP_MARK_IMAGE, TRUE);
   *n_removed += clip_transaction_totals (transaction)->count;
@@ -226,6 +231,18 @@ wipe_some (ClipTransaction *transaction,
     clip_transaction_totals (transaction)->first_loose =
         clip_transaction_totals (transaction)->last_id + 1;
   return CLIP_CHANGE_DONE;
+}
+
+/* To cut the file takes as much room in the log as there is in the file: where the disk
+ * has not that, entries go one after the other. */
+static ClipChangeStep
+wipe_with_little_room (ClipTransaction *transaction, gint64 *n_removed, GError **error)
+{
+  ClipChangeStep step = wipe_some (transaction, TRUE, 0, n_removed, error);
+
+  return step == CLIP_CHANGE_DONE && !empty_tables (transaction, error)
+             ? CLIP_CHANGE_FAILED
+             : step;
 }
 
 static gboolean
@@ -262,16 +279,20 @@ clip_step_wipe (ClipTransaction *transaction,
                 gint64 *n_removed,
                 GError **error)
 {
+  const gboolean is_all =
+      since_us <= 0 && (pinned_too || clip_transaction_totals (transaction)->pinned == 0);
   ClipChangeStep step;
 
   /* who wipes the history means what was set aside of it, too */
   if (since_us <= 0 && !(clip_aside_clear (clip_transaction_dir (transaction), error) &&
                          clip_adopt_clear (clip_transaction_dir (transaction), error)))
     return CLIP_CHANGE_FAILED;
-  if (since_us <= 0 && (pinned_too || clip_transaction_totals (transaction)->pinned == 0))
-    step = wipe_all (transaction, n_removed, error);
-  else
+  if (!is_all)
     step = wipe_some (transaction, pinned_too, since_us, n_removed, error);
+  else if (clip_change_batch_is_short (transaction))
+    step = wipe_with_little_room (transaction, n_removed, error);
+  else
+    step = wipe_all (transaction, n_removed, error);
   if (step == CLIP_CHANGE_DONE)
     suspect_files (transaction);
   return step;

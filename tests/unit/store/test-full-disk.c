@@ -5,6 +5,8 @@
 #include "hoard-check.h"
 #include "small-disk.h"
 
+#include <glib/gstdio.h>
+
 #define TEXT "text/plain;charset=utf-8"
 #define MIB (1024 * 1024)
 
@@ -125,6 +127,64 @@ test_trim_makes_room (void)
 }
 
 static void
+until_added (Hoard *hoard, const char *text)
+{
+  gint64 latest_us = g_get_monotonic_time () + 60 * G_USEC_PER_SEC;
+
+  while (!try_text (hoard, text, NULL))
+    {
+      g_assert_cmpint (g_get_monotonic_time (), <, latest_us);
+      g_usleep (1000);
+    }
+}
+
+/* the history is larger than what is left: a few rows at a time */
+static void
+test_wipe_needs_no_room (void)
+{
+  static const goffset left[] = { 4 * MIB, MIB / 2, 0 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (left); i++)
+    {
+      Hoard *hoard = small_disk_hoard ();
+
+      small_disk_add_words (hoard, 160, 50000);
+      hoard_pin (hoard->store, 1, TRUE);
+      small_disk_fill (left[i]);
+      g_assert_cmpint (hoard_wipe (hoard->store, TRUE, 0), ==, 160);
+      hoard_assert_totals (hoard->store, 0, 0, 0);
+      /* the file gives its pages back, a few at a time */
+      until_added (hoard, "two");
+      small_disk_empty (hoard);
+    }
+}
+
+/* the wipe of those who know only the file */
+static void
+test_removed_file_needs_no_room (void)
+{
+  Hoard *hoard = small_disk_hoard ();
+  g_autofree char *disk = g_path_get_dirname (hoard->dir);
+  g_autofree char *path = g_build_filename (disk, "db", NULL);
+  g_autofree char *dir = g_strconcat (path, ".d", NULL);
+  g_autoptr (GError) error = NULL;
+  const ClipLimits limits = CLIP_NO_LIMITS;
+  Hoard beside = { .dir = dir, .store = clip_store_open (dir, 0, &error) };
+
+  g_assert_no_error (error);
+  small_disk_add_words (&beside, 160, 50000);
+  small_disk_fill (0);
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  g_assert_cmpint (hoard_trim (beside.store, limits, FALSE).n, ==, 0);
+  hoard_assert_totals (beside.store, 0, 0, 0);
+  clip_store_close (beside.store);
+  g_object_unref (beside.store);
+  hoard_remove_dir (dir);
+  g_unlink (path);
+  small_disk_empty (hoard);
+}
+
+static void
 add_fact (const char *name, GTestFunc test)
 {
   g_autofree char *path = g_strconcat ("/full-disk/", name, NULL);
@@ -143,5 +203,7 @@ main (int argc, char *argv[])
   add_fact ("no-more-goes-than-comes", test_no_more_goes_than_comes);
   add_fact ("nothing-goes-in-vain", test_nothing_goes_in_vain);
   add_fact ("trim-makes-room", test_trim_makes_room);
+  add_fact ("wipe-needs-no-room", test_wipe_needs_no_room);
+  add_fact ("removed-file-needs-no-room", test_removed_file_needs_no_room);
   return small_disk_unmount (g_test_run ());
 }
