@@ -105,7 +105,7 @@ append_uri (GString *out, const char *uri)
 
   if (*uri == '\0' || *uri == '#')
     return;
-  clip_text_append_visible (out, shown, strlen (shown));
+  clip_preview_append_safe (out, shown, strlen (shown), -1); /* a name may have lines */
   g_string_append_c (out, '\n');
 }
 

@@ -62,6 +62,18 @@ test_visible (void)
     }
 }
 
+/* each file is on one line, whatever its name */
+static void
+test_uris (void)
+{
+  static const char list[] = "# of a file manager\r\nfile:///a%20b\r\n"
+                             "file:///harmless%0A/home/me/.ssh/id_rsa\r\nhttp://c/\r\n";
+  g_autoptr (GString) out = g_string_new (NULL);
+
+  clip_text_append_uris (out, list, strlen (list));
+  g_assert_cmpstr (out->str, ==, "/a b\n/harmless␊/home/me/.ssh/id_rsa\nhttp://c/\n");
+}
+
 static void
 test_binary (void)
 {
@@ -78,5 +90,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/text/quoted-as-go-does", test_quote);
   g_test_add_func ("/text/nothing-reaches-a-terminal-unseen", test_visible);
   g_test_add_func ("/text/binary-is-nul-or-invalid", test_binary);
+  g_test_add_func ("/text/uris", test_uris);
   return g_test_run ();
 }
