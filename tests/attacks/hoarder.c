@@ -41,6 +41,7 @@ static const Attack attacks[] = {
   { "DeleteMatching", "(b'nowhere', @a{sv} {})", NULL, NULL, 0, FALSE, TRUE },
   { "Check", "(@a{sv} {},)", NULL, NULL, 0, FALSE, TRUE },
   { "Trim", "({'dry-run': <true>},)", NULL, NULL, 0, FALSE, TRUE },
+  { "Thumbnail", "(@t 1, {'size': <uint32 2047>})", NULL, NULL, 0, FALSE, TRUE },
 };
 
 static int n_refused;

@@ -169,6 +169,23 @@ is_refused (BusFixture *self, guint64 id)
   return TRUE;
 }
 
+/* Each takes its time to be decoded. Another process waits for those that are being made,
+ * and not for all that were asked for before. */
+static void
+test_thumbnails (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  GSubprocess *thief;
+
+  g_assert_cmpuint (bus_fixture_store_image (self, 5000, 5000), ==, 1);
+  g_assert_cmpuint (bus_fixture_store_image (self, 300, 200), ==, 2);
+  thief = start_hoarder (self, 1, "Thumbnail");
+  await_hoarder (thief);
+  for (guint i = 0; i < 3; i++)
+    assert_called (self, "Thumbnail",
+                   g_variant_new_parsed ("(@t 2, {'size': <uint32 %u>})", 257 + i), -1);
+  end_hoarder (thief);
+}
+
 /* whoever opens what is large leaves a tenth to those who want little */
 static void
 test_tenth (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
@@ -336,6 +353,7 @@ main (int argc, char *argv[])
   bus_fixture_init (&argc, &argv);
   bus_fixture_add ("/attack/shares/one-process-with-four-connections", test_one_process);
   bus_fixture_add ("/attack/shares/sixteen-processes", test_many_processes);
+  bus_fixture_add ("/attack/shares/thumbnails", test_thumbnails);
   bus_fixture_add ("/attack/shares/a-tenth-for-little-calls", test_tenth);
   bus_fixture_add ("/attack/shares/copies-that-never-come", test_copies_that_never_come);
   bus_fixture_add ("/attack/shares/copies-of-many-contents", test_many_contents);

@@ -245,6 +245,27 @@ bus_fixture_store_text (BusFixture *self, const char *text)
   return id;
 }
 
+/* black, as a BMP */
+guint64
+bus_fixture_store_image (BusFixture *self, guint width, guint height)
+{
+  const gsize n_bytes = 54 + (gsize) 3 * width * height;
+  g_autofree guint8 *bytes = g_malloc0 (n_bytes);
+  clip_autofd int fd = -1;
+
+  memcpy (bytes, "BM", 2);
+  bytes[10] = 54; /* where the pixels begin */
+  bytes[14] = 40; /* how long what follows is */
+  bytes[18] = width & 0xFF;
+  bytes[19] = (guint8) (width >> 8);
+  bytes[22] = height & 0xFF;
+  bytes[23] = (guint8) (height >> 8);
+  bytes[26] = 1;
+  bytes[28] = 24; /* bits of a pixel */
+  fd = bus_fixture_memfd (bytes, n_bytes);
+  return bus_fixture_store (self, "image/bmp", fd, NULL, NULL, NULL);
+}
+
 guint64
 bus_fixture_store_big (BusFixture *self)
 {

@@ -47,6 +47,7 @@ guint64 bus_fixture_store (BusFixture *self,
 /* more than a pipe holds, however much it is enlarged */
 #define BUS_FIXTURE_BIG_BYTES (3 * 1024 * 1024)
 guint64 bus_fixture_store_big (BusFixture *self);
+guint64 bus_fixture_store_image (BusFixture *self, guint width, guint height);
 guint64 bus_fixture_store_text (BusFixture *self, const char *text);
 guint bus_fixture_count_fds (BusFixture *self, gboolean (*counts) (const char *target));
 guint bus_fixture_count_ends (BusFixture *self);

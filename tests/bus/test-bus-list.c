@@ -159,47 +159,11 @@ test_far_match (BusFixture *self, gconstpointer data)
 
 #define WIDTH 400
 #define HEIGHT 300
-#define HEADER_BYTES 54
 
 static guint64
 store_image (BusFixture *self)
 {
-  static const guint8 header[HEADER_BYTES] = { 'B',
-                                               'M',
-                                               0,
-                                               0,
-                                               0,
-                                               0,
-                                               0,
-                                               0,
-                                               0,
-                                               0,
-                                               HEADER_BYTES,
-                                               0,
-                                               0,
-                                               0,
-                                               40,
-                                               0,
-                                               0,
-                                               0,
-                                               WIDTH & 0xFF,
-                                               WIDTH >> 8,
-                                               0,
-                                               0,
-                                               HEIGHT & 0xFF,
-                                               HEIGHT >> 8,
-                                               0,
-                                               0,
-                                               1,
-                                               0,
-                                               24,
-                                               0 };
-  g_autofree char *bytes = g_malloc0 (HEADER_BYTES + 3 * WIDTH * HEIGHT);
-  clip_autofd int fd = -1;
-
-  memcpy (bytes, header, sizeof header);
-  fd = bus_fixture_memfd (bytes, HEADER_BYTES + 3 * WIDTH * HEIGHT);
-  return bus_fixture_store (self, "image/bmp", fd, NULL, NULL, NULL);
+  return bus_fixture_store_image (self, WIDTH, HEIGHT);
 }
 
 static guint64

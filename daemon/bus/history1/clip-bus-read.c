@@ -245,7 +245,8 @@ on_thumbnail (ClipBus *self,
     call = clip_bus_call_begin (self, invocation, &error);
   if (call)
     clip_bus_thumbnail_async (clip_store_dir (clip_history_store (self->history)),
-                              clip_bus_resolve (self, id), pixels, call->cancellable,
+                              clip_bus_resolve (self, id), pixels,
+                              clip_gate_pid (self->gate, invocation), call->cancellable,
                               on_thumbnail_found, call);
   else
     clip_bus_return_error (invocation, error);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * One thread looks whether a thumbnail is there; what is missing waits for one of two
- * others, each of which an image may keep busy for half a minute.
+ * others, each of which an image may keep busy for half a minute. Of who waits the process
+ * comes first that has had them for the shortest time since the last pause.
  */
 #include "clip-bus-thumbnail.h"
 
@@ -25,7 +26,13 @@ typedef struct
   char *store_dir;
   gint64 id;
   guint pixels;
+  gint64 pid;
 } Wanted;
+
+static GMutex makers_mutex;
+static GQueue waiting; /* GTask */
+static guint n_making;
+static GHashTable *spent; /* (nullable): gint64 of ours, a process -> gint64, us */
 
 static void
 wanted_free (Wanted *self)
@@ -138,9 +145,8 @@ make_large (const Wanted *wanted, ClipReader *reader, GError **error)
 }
 
 static void
-make (gpointer data, gpointer user_data G_GNUC_UNUSED)
+make (GTask *task)
 {
-  g_autoptr (GTask) task = data;
   const Wanted *wanted = g_task_get_task_data (task);
   g_autoptr (ClipReader) reader = NULL;
   GError *error = NULL;
@@ -161,13 +167,73 @@ make (gpointer data, gpointer user_data G_GNUC_UNUSED)
   return_fd (task, fd, error);
 }
 
-/* takes @task. Threads that have nothing to do end */
+static gint64
+spent_by (gint64 pid)
+{
+  const gint64 *us = spent ? g_hash_table_lookup (spent, &pid) : NULL;
+
+  return us ? *us : 0;
+}
+
 static void
-push (gsize *pool, GFunc work, int most, GTask *task_take)
+spend (gint64 pid, gint64 us)
+{
+  gint64 sum = spent_by (pid) + us;
+
+  if (!spent)
+    spent = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  g_hash_table_replace (spent, g_memdup2 (&pid, sizeof pid),
+                        g_memdup2 (&sum, sizeof sum));
+}
+
+/* (transfer full): of the process that has had least */
+static GTask *
+take_waiting (void)
+{
+  GList *best = waiting.head;
+  GTask *task;
+
+  for (GList *link = best->next; link; link = link->next)
+    {
+      const Wanted *one = g_task_get_task_data (link->data);
+      const Wanted *other = g_task_get_task_data (best->data);
+
+      if (spent_by (one->pid) < spent_by (other->pid))
+        best = link;
+    }
+  task = best->data;
+  g_queue_delete_link (&waiting, best);
+  return task;
+}
+
+/* one of those that wait, for each call */
+static void
+make_next (gpointer data G_GNUC_UNUSED, gpointer user_data G_GNUC_UNUSED)
+{
+  g_autoptr (GTask) task = NULL;
+  gint64 pid, begun_us = g_get_monotonic_time ();
+
+  g_mutex_lock (&makers_mutex);
+  task = take_waiting ();
+  pid = ((const Wanted *) g_task_get_task_data (task))->pid;
+  spend (pid, 1); /* its next one waits for others, too */
+  n_making++;
+  g_mutex_unlock (&makers_mutex);
+  make (task);
+  g_mutex_lock (&makers_mutex);
+  spend (pid, g_get_monotonic_time () - begun_us);
+  if (--n_making == 0 && waiting.length == 0)
+    g_clear_pointer (&spent, g_hash_table_unref);
+  g_mutex_unlock (&makers_mutex);
+}
+
+/* takes @data. Threads that have nothing to do end */
+static void
+push (gsize *pool, GFunc work, int most, gpointer data)
 {
   if (g_once_init_enter (pool))
     g_once_init_leave (pool, (gsize) g_thread_pool_new (work, NULL, most, FALSE, NULL));
-  g_thread_pool_push ((GThreadPool *) *pool, task_take, NULL);
+  g_thread_pool_push ((GThreadPool *) *pool, data, NULL);
 }
 
 static void
@@ -175,7 +241,10 @@ push_to_make (GTask *task_take)
 {
   static gsize makers;
 
-  push (&makers, make, MOST_MAKING, task_take);
+  g_mutex_lock (&makers_mutex);
+  g_queue_push_tail (&waiting, task_take);
+  g_mutex_unlock (&makers_mutex);
+  push (&makers, make_next, MOST_MAKING, &waiting);
 }
 
 /* --- what is there --- */
@@ -215,6 +284,7 @@ look (gpointer data, gpointer user_data G_GNUC_UNUSED)
  * @id: of an image
  * @pixels: what no side is longer than. Up to %CLIP_BUS_THUMBNAIL_PIXELS it is the one
  * that is kept, which has as many
+ * @pid: of the caller; 0 where it is unknown
  * @cancellable: of the call: it counts until no thread works for it
  *
  * Finds the thumbnail of an image, or has it made.
@@ -223,6 +293,7 @@ void
 clip_bus_thumbnail_async (const char *store_dir,
                           gint64 id,
                           guint pixels,
+                          gint64 pid,
                           GCancellable *cancellable,
                           GAsyncReadyCallback callback,
                           gpointer user_data)
@@ -234,6 +305,7 @@ clip_bus_thumbnail_async (const char *store_dir,
   wanted->store_dir = g_strdup (store_dir);
   wanted->id = id;
   wanted->pixels = pixels;
+  wanted->pid = pid;
   g_task_set_source_tag (task, clip_bus_thumbnail_async);
   g_task_set_task_data (task, wanted, (GDestroyNotify) wanted_free);
   push (&lookers, look, 1, task);

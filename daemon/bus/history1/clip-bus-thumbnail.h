@@ -12,6 +12,7 @@ G_BEGIN_DECLS
 void clip_bus_thumbnail_async (const char *store_dir,
                                gint64 id,
                                guint pixels,
+                               gint64 pid,
                                GCancellable *cancellable,
                                GAsyncReadyCallback callback,
                                gpointer user_data);
