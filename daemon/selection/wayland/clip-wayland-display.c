@@ -18,6 +18,7 @@
 
 #include "clip-error.h"
 #include "clip-fd.h"
+#include "clip-ownership.h"
 
 typedef struct
 {
@@ -162,9 +163,10 @@ clip_wayland_display_connect_on_thread (const char *path)
   if (g_strlcpy (address.sun_path, path, sizeof address.sun_path) >=
       sizeof address.sun_path)
     return -ENAMETOOLONG;
-  if (fd >= 0 && connect (fd, (struct sockaddr *) &address, sizeof address) == 0)
-    return g_steal_fd (&fd);
-  return -errno;
+  if (fd < 0 || connect (fd, (struct sockaddr *) &address, sizeof address) < 0)
+    return -errno;
+  /* who runs it is told what we offer */
+  return clip_ownership_is_trusted_server (fd) ? g_steal_fd (&fd) : -EPERM;
 }
 
 static void G_GNUC_PRINTF (1, 0) on_log (const char *format, va_list args)

@@ -10,6 +10,7 @@
 #include <glib/gstdio.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <unistd.h>
 #include <wayland-client.h>
 
 typedef struct
@@ -155,6 +156,24 @@ test_full_backlog_is_an_error (void)
   g_assert_error (error, CLIP_ERROR, CLIP_ERROR_NO_BACKEND);
 }
 
+static void
+test_compositor_of_another_user_is_refused (void)
+{
+  g_autoptr (Line) line = line_new (0);
+  g_autofree char *message =
+      g_strdup_printf ("connect to display '%s': Operation not permitted", line->path);
+
+  if (geteuid () != 0)
+    {
+      g_test_skip ("only root may be another user");
+      return;
+    }
+  g_assert_no_errno (seteuid (65534));
+  g_assert_no_errno (listen (line->listening, 1));
+  g_assert_no_errno (seteuid (0));
+  assert_not_opened (line->path, message);
+}
+
 /* running */
 
 static void
@@ -284,6 +303,8 @@ main (int argc, char **argv)
                    test_found_by_the_environment);
   g_test_add_func ("/wayland-display/full-backlog-is-an-error",
                    test_full_backlog_is_an_error);
+  g_test_add_func ("/wayland-display/compositor-of-another-user-is-refused",
+                   test_compositor_of_another_user_is_refused);
   g_test_add_func ("/wayland-display/hanging-up-is-told-once",
                    test_hanging_up_is_told_once);
   g_test_add_func ("/wayland-display/nonsense-is-told", test_nonsense_is_told);
