@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * One thread looks whether a thumbnail is there; what is missing waits for one of two
- * others, each of which an image may keep busy for half a minute. Of who waits the process
- * comes first that has had them for the shortest time since the last pause.
+ * others, each of which an image may keep busy for half a minute. Of those who wait that
+ * process comes first which has had them for the shortest time since they last rested.
  */
 #include "clip-bus-thumbnail.h"
 
