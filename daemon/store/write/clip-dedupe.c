@@ -49,12 +49,13 @@ is_same_blob (ClipTransaction *transaction,
   return state != CLIP_ROWS_FAILED;
 }
 
-/* each program names plain text in its own way */
+/* each program names plain text in its own way. @a: (nullable): of an entry that is
+ * damaged */
 static gboolean
 is_same_type (const char *a, const char *b)
 {
-  return g_strcmp0 (a, b) == 0 || clip_mime_same (a, b) ||
-         (clip_mime_is_plain (a) && clip_mime_is_plain (b));
+  return a && (strcmp (a, b) == 0 || clip_mime_same (a, b) ||
+               (clip_mime_is_plain (a) && clip_mime_is_plain (b)));
 }
 
 static gboolean
@@ -192,15 +193,14 @@ clip_dedupe_is_echo (ClipTransaction *transaction,
          ABS (draft->last_us - record->last_us) < ECHO_US;
 }
 
-/* An image viewer copies the file, too (KDE's), of which a watcher takes the image, and
- * which alone is there when the viewer has ended. */
+/* An image viewer copies the file, too (KDE's), of which a watcher takes the image. */
 static gboolean
-is_image_told_again (ClipTransaction *transaction,
+is_image_told_twice (ClipTransaction *transaction,
                      const ClipEntryRows *record,
                      const ClipDraft *draft)
 {
   return draft->kind == CLIP_CLASS_IMAGE &&
-         (draft->initial || clip_dedupe_is_echo (transaction, record, draft));
+         clip_dedupe_is_echo (transaction, record, draft);
 }
 
 /**
@@ -209,7 +209,8 @@ is_image_told_again (ClipTransaction *transaction,
  *
  * Two copies are one entry when their primary contents are equal, in type and byte for
  * byte, and the further contents of one are among those of the other; with a list of
- * files, and for a draft that takes the place of an entry, where these are equal, too.
+ * files, but for an image that is told of twice, and for a draft that takes the place of
+ * an entry, where these are equal, too.
  */
 ClipRelation
 clip_dedupe_compare (ClipTransaction *transaction,
@@ -232,8 +233,11 @@ clip_dedupe_compare (ClipTransaction *transaction,
     return CLIP_RELATION_SAME;
   if (draft->replaces != 0)
     return CLIP_RELATION_OTHER;
-  files = files || has_files (draft);
-  if (common == n_extras && (!files || is_image_told_again (transaction, record, draft)))
+  files =
+      (files || has_files (draft)) && !is_image_told_twice (transaction, record, draft);
+  /* the image alone is there when its viewer has ended */
+  if (common == n_extras &&
+      (!files || (draft->initial && draft->kind == CLIP_CLASS_IMAGE)))
     return CLIP_RELATION_HOLDS;
   if (files || common != record->extras)
     return CLIP_RELATION_OTHER;

@@ -455,6 +455,22 @@ test_image_with_its_file_is_told_twice (void)
   hoard_assert_totals (hoard->store, 2, 4 + 13 + 4, 0);
 }
 
+static void
+test_image_is_told_before_its_file (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  g_autoptr (ClipStage) stage = hoard_stage (hoard->store, "\x89PNG", 4);
+  ClipDraft *watched = clip_draft_new ("");
+
+  clip_draft_add (watched, "image/png", stage, 4);
+  hoard_add (hoard->store, watched, NULL);
+  hoard_add (hoard->store,
+             hoard_draft (hoard->store, "image/png", "\x89PNG", "text/uri-list",
+                          "file:///a.png", NULL),
+             NULL);
+  hoard_assert_totals (hoard->store, 1, 4 + 13, 0);
+}
+
 /* too long for a row: it is in a file, and compared all the same */
 static void
 test_long_list_of_files_may_be_cut (void)
@@ -576,6 +592,8 @@ main (int argc, char *argv[])
                    test_no_list_of_files_is_added_to_a_text);
   g_test_add_func ("/store/image-with-its-file-is-told-twice",
                    test_image_with_its_file_is_told_twice);
+  g_test_add_func ("/store/image-is-told-before-its-file",
+                   test_image_is_told_before_its_file);
   g_test_add_func ("/store/of-many-twins-the-newest-are-compared",
                    test_of_many_twins_the_newest_are_compared);
   g_test_add_func ("/store/neither-within-the-other", test_neither_within_the_other);
