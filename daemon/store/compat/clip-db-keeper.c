@@ -84,7 +84,8 @@ is_removed (ClipDbKeeper *self, ClipTransaction *transaction)
 static ClipSettled
 wipe (ClipTransaction *transaction, gint64 *n, GError **error)
 {
-  ClipChangeStep step = clip_step_wipe (transaction, FALSE, 0, n, error);
+  ClipWipe wanted = { 0 };
+  ClipChangeStep step = clip_step_wipe (transaction, &wanted, n, error);
 
   if (step != CLIP_CHANGE_DONE)
     return step == CLIP_CHANGE_MORE ? CLIP_SETTLED_WIPED_SOME : CLIP_SETTLED_NOTHING;

@@ -19,9 +19,8 @@ typedef struct
 typedef struct
 {
   ClipChange base;
-  gint64 since_us; /* 0 = everything */
+  ClipWipe wanted;
   gint64 asked_us; /* monotonic */
-  gboolean pinned_too;
 } Wipe;
 
 /* one that is not there does not count */
@@ -193,56 +192,69 @@ empty_and_cut (ClipTransaction *transaction, GError **error)
   return done;
 }
 
+/* nothing is there any more */
+static void
+forget_all (ClipTransaction *transaction)
+{
+  ClipTotals *totals = clip_transaction_totals (transaction);
+
+  clip_transaction_set_mark (transaction, CLIP_MARK_IMAGE, TRUE);
+  totals->count = totals->bytes = totals->pinned = totals->pinned_bytes = 0;
+  totals->first_loose = totals->last_id + 1;
+}
+
 static ClipChangeStep
 wipe_all (ClipTransaction *transaction, gint64 *n_removed, GError **error)
 {
   if (!log_all (transaction, error) || !suspect_all (transaction, error) ||
       !empty_and_cut (transaction, error))
     return CLIP_CHANGE_FAILED;
-  clip_transaction_set_mark (transaction, CLIP_MARK_IMAGE, TRUE);
   *n_removed += clip_transaction_totals (transaction)->count;
-  clip_transaction_totals (transaction)->count =
-      clip_transaction_totals (transaction)->bytes = 0;
-  clip_transaction_totals (transaction)->pinned =
-      clip_transaction_totals (transaction)->pinned_bytes = 0;
-  clip_transaction_totals (transaction)->first_loose =
-      clip_transaction_totals (transaction)->last_id + 1;
+  forget_all (transaction);
   return CLIP_CHANGE_DONE;
 }
 
 static ClipChangeStep
 wipe_some (ClipTransaction *transaction,
-           gboolean pinned_too,
-           gint64 since_us,
+           const ClipWipe *wanted,
+           guint n_most,
            gint64 *n_removed,
            GError **error)
 {
   g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
   sqlite3_stmt *rows = clip_statements_query (
-      clip_transaction_db (transaction), CLIP_SQL_LIST_SINCE, error, "iii", since_us,
-      (gint64) !!pinned_too, (gint64) clip_transaction_step_rows (transaction));
+      clip_transaction_db (transaction), CLIP_SQL_LIST_SINCE, error, "iiii",
+      wanted->since_us, (gint64) !!wanted->pinned_too, (gint64) n_most, wanted->last_id);
 
   if (!clip_transaction_collect (transaction, rows, ids, error) ||
       !clip_step_remove_each (transaction, ids, n_removed, error))
     return CLIP_CHANGE_FAILED;
-  if (ids->len == clip_transaction_step_rows (transaction))
+  if (ids->len == n_most)
     return CLIP_CHANGE_MORE;
-  if (since_us <= 0)
-    clip_transaction_totals (transaction)->first_loose =
-        clip_transaction_totals (transaction)->last_id + 1;
+  if (wanted->since_us <= 0)
+    clip_transaction_totals (transaction)->first_loose = wanted->last_id + 1;
   return CLIP_CHANGE_DONE;
 }
 
-/* To cut the file takes as much room in the log as there is in the file: where the disk
- * has not that, entries go one after the other. */
+/* To cut the file takes as much room in the log as there is in the file: where there is
+ * less, a few entries go at a time, until all have gone that were there at first. */
 static ClipChangeStep
-wipe_with_little_room (ClipTransaction *transaction, gint64 *n_removed, GError **error)
+wipe_by_steps (ClipTransaction *transaction,
+               const ClipWipe *wanted,
+               gint64 *n_removed,
+               GError **error)
 {
-  ClipChangeStep step = wipe_some (transaction, TRUE, 0, n_removed, error);
+  const guint n_most =
+      MIN (clip_transaction_step_rows (transaction), CLIP_TRANSACTION_ROWS_SHORT);
+  ClipChangeStep step = wipe_some (transaction, wanted, n_most, n_removed, error);
 
-  return step == CLIP_CHANGE_DONE && !empty_tables (transaction, error)
-             ? CLIP_CHANGE_FAILED
-             : step;
+  if (step != CLIP_CHANGE_DONE || clip_transaction_totals (transaction)->count > 0)
+    return step;
+  /* names, and what is damaged */
+  if (!empty_tables (transaction, error))
+    return CLIP_CHANGE_FAILED;
+  forget_all (transaction);
+  return CLIP_CHANGE_DONE;
 }
 
 static gboolean
@@ -268,31 +280,36 @@ suspect_files (ClipTransaction *transaction)
 
 /**
  * clip_step_wipe:
- * @since_us: only what was last copied since then; 0 = everything
+ * @wanted: keeps for the next step that this one was one of some
  *
  * Ids go on from where they were.
  */
 ClipChangeStep
 clip_step_wipe (ClipTransaction *transaction,
-                gboolean pinned_too,
-                gint64 since_us,
+                ClipWipe *wanted,
                 gint64 *n_removed,
                 GError **error)
 {
+  const ClipTotals *totals = clip_transaction_totals (transaction);
   const gboolean is_all =
-      since_us <= 0 && (pinned_too || clip_transaction_totals (transaction)->pinned == 0);
+      wanted->since_us <= 0 && (wanted->pinned_too || totals->pinned == 0);
   ClipChangeStep step;
 
   /* who wipes the history means what was set aside of it, too */
-  if (since_us <= 0 && !(clip_aside_clear (clip_transaction_dir (transaction), error) &&
-                         clip_adopt_clear (clip_transaction_dir (transaction), error)))
+  if (wanted->since_us <= 0 &&
+      !(clip_aside_clear (clip_transaction_dir (transaction), error) &&
+        clip_adopt_clear (clip_transaction_dir (transaction), error)))
     return CLIP_CHANGE_FAILED;
-  if (!is_all)
-    step = wipe_some (transaction, pinned_too, since_us, n_removed, error);
-  else if (clip_change_batch_is_short (transaction))
-    step = wipe_with_little_room (transaction, n_removed, error);
-  else
+  if (wanted->last_id == 0)
+    wanted->last_id = totals->last_id;
+  wanted->by_steps |= clip_change_batch_is_short (transaction);
+  if (is_all && !wanted->by_steps)
     step = wipe_all (transaction, n_removed, error);
+  else if (is_all)
+    step = wipe_by_steps (transaction, wanted, n_removed, error);
+  else
+    step = wipe_some (transaction, wanted, clip_transaction_step_rows (transaction),
+                      n_removed, error);
   if (step == CLIP_CHANGE_DONE)
     suspect_files (transaction);
   return step;
@@ -301,11 +318,10 @@ clip_step_wipe (ClipTransaction *transaction,
 static ClipChangeStep
 run_wipe (ClipChange *change, ClipTransaction *transaction, GError **error)
 {
-  const Wipe *self = (Wipe *) change;
+  Wipe *self = (Wipe *) change;
 
   clip_transaction_set_wiped (transaction, self->asked_us);
-  return clip_step_wipe (transaction, self->pinned_too, self->since_us,
-                         &change->now.outcome.n, error);
+  return clip_step_wipe (transaction, &self->wanted, &change->now.outcome.n, error);
 }
 
 static const ClipChangeKind wipe_kind = {
@@ -323,8 +339,7 @@ clip_change_wipe (gboolean pinned_too, gint64 since_us)
 {
   Wipe *self = clip_change_new (&wipe_kind);
 
-  self->pinned_too = pinned_too;
-  self->since_us = since_us;
+  self->wanted = (ClipWipe){ .since_us = since_us, .pinned_too = pinned_too };
   self->asked_us = g_get_monotonic_time ();
   return &self->base;
 }

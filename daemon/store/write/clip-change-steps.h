@@ -36,9 +36,17 @@ gboolean clip_step_note (ClipTransaction *transaction,
                          const char *key,
                          const char *value,
                          GError **error);
+/* what a wipe is to take, and how far it is */
+typedef struct
+{
+  gint64 since_us; /* only what was last copied since then; 0 = everything */
+  gboolean pinned_too;
+  gint64 last_id;    /* when it began: what comes later stays; 0 = it has not begun */
+  gboolean by_steps; /* as the disk had too little room for all at once */
+} ClipWipe;
+
 ClipChangeStep clip_step_wipe (ClipTransaction *transaction,
-                               gboolean pinned_too,
-                               gint64 since_us,
+                               ClipWipe *wanted,
                                gint64 *n_removed,
                                GError **error);
 ClipChangeStep clip_step_copy (ClipTransaction *transaction,

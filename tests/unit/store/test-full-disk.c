@@ -159,6 +159,33 @@ test_wipe_needs_no_room (void)
     }
 }
 
+static void
+count_message (const char *domain G_GNUC_UNUSED,
+               GLogLevelFlags level G_GNUC_UNUSED,
+               const char *message G_GNUC_UNUSED,
+               gpointer user_data)
+{
+  g_atomic_int_inc ((gint *) user_data);
+}
+
+/* what has failed once would write all that there is room for, again and again */
+static void
+test_wipe_is_not_begun_anew (void)
+{
+  Hoard *hoard = small_disk_hoard ();
+  gint n_full = 0;
+  guint handler =
+      g_log_set_handler ("clip-store", G_LOG_LEVEL_MESSAGE, count_message, &n_full);
+
+  small_disk_add_words (hoard, 2000, 4000);
+  small_disk_fill (4 * MIB);
+  g_assert_cmpint (hoard_wipe (hoard->store, TRUE, 0), ==, 2000);
+  hoard_assert_totals (hoard->store, 0, 0, 0);
+  g_assert_cmpint (g_atomic_int_get (&n_full), <=, 2);
+  g_log_remove_handler ("clip-store", handler);
+  small_disk_empty (hoard);
+}
+
 /* the wipe of those who know only the file */
 static void
 test_removed_file_needs_no_room (void)
@@ -204,6 +231,7 @@ main (int argc, char *argv[])
   add_fact ("nothing-goes-in-vain", test_nothing_goes_in_vain);
   add_fact ("trim-makes-room", test_trim_makes_room);
   add_fact ("wipe-needs-no-room", test_wipe_needs_no_room);
+  add_fact ("wipe-is-not-begun-anew", test_wipe_is_not_begun_anew);
   add_fact ("removed-file-needs-no-room", test_removed_file_needs_no_room);
   return small_disk_unmount (g_test_run ());
 }
