@@ -39,12 +39,14 @@ get_version (ClipStatements *database, gint64 *out_version, GError **error)
       CLIP_ROWS_ROW)
     return FALSE;
   /* the tables say more than the mark, which may be damaged */
+  if (*out_version < CLIP_SCHEMA_VERSION &&
+      !clip_statements_check_mark (database, CLIP_SQL_GET_OWN_TABLES,
+                                   CLIP_SQL_GET_VERSION, out_version, error))
+    return FALSE;
   if (*out_version == CLIP_SCHEMA_VERSION)
     return clip_statements_check_tables (database, CLIP_SQL_GET_OTHER_TABLES, error) &&
            clip_statements_check_numbers (database, CLIP_SQL_GET_USED_UP, error);
-  if (!check_kind (database, error) ||
-      (*out_version < CLIP_SCHEMA_VERSION &&
-       !clip_statements_check_mark (database, CLIP_SQL_GET_OWN_TABLES, error)))
+  if (!check_kind (database, error))
     return FALSE;
   if (*out_version == 0)
     return TRUE;

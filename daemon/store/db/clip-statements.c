@@ -7,6 +7,7 @@
 #include "clip-statements.h"
 
 #include "clip-error.h"
+#include "clip-read-sql.h"
 #include "clip-schema-sql.h"
 
 #include <errno.h>
@@ -340,18 +341,28 @@ clip_statements_check_numbers (ClipStatements *self, guint used_up, GError **err
  * clip_statements_check_mark:
  * @own_tables: the statement which tells whether there are our tables, and nothing else
  *
- * Of a database that says that it is of an older version, or not made yet.
+ * @get_version: the statement which tells the version
+ * @version: (inout): of a database that says that it is of an older version, or not made
+ * yet; ours where another process has made it meanwhile
  *
  * Errors: %CLIP_ERROR_CORRUPT where the tables say that it is of ours.
  */
 gboolean
-clip_statements_check_mark (ClipStatements *self, guint own_tables, GError **error)
+clip_statements_check_mark (ClipStatements *self,
+                            guint own_tables,
+                            guint get_version,
+                            gint64 *version,
+                            GError **error)
 {
   gint64 is_ours;
 
   if (clip_statements_number (self, own_tables, &is_ours, error, "s", schema_history) !=
       CLIP_ROWS_ROW)
     return FALSE;
+  if (is_ours &&
+      clip_statements_number (self, get_version, version, error, "") != CLIP_ROWS_ROW)
+    return FALSE;
+  is_ours = is_ours && *version != CLIP_SCHEMA_VERSION;
   if (is_ours)
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_CORRUPT,
                  "history '%s': its version is not that of its tables",

@@ -53,6 +53,8 @@ gboolean clip_statements_check_numbers (ClipStatements *self,
                                         GError **error);
 gboolean clip_statements_check_mark (ClipStatements *self,
                                      guint own_tables,
+                                     guint get_version,
+                                     gint64 *version,
                                      GError **error);
 
 void clip_rows_clear (sqlite3_stmt **rows);

@@ -165,11 +165,12 @@ is_readable (ClipStatements *database, gint64 version)
 static gboolean
 check_version (ClipStatements *database, gint64 version, const char *path, GError **error)
 {
+  if (version < CLIP_SCHEMA_VERSION &&
+      !clip_statements_check_mark (database, CLIP_READ_OWN_TABLES, CLIP_READ_VERSION,
+                                   &version, error))
+    return FALSE;
   if (version == CLIP_SCHEMA_VERSION)
     return clip_statements_check_tables (database, CLIP_READ_OTHER_TABLES, error);
-  if (version < CLIP_SCHEMA_VERSION &&
-      !clip_statements_check_mark (database, CLIP_READ_OWN_TABLES, error))
-    return FALSE;
   if (version == 0)
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_NO_HISTORY,
                  "open history '%s': nothing has been stored yet", path);

@@ -103,23 +103,6 @@ add_words (ClipCheck *self, const char *words, GError **error)
   return TRUE;
 }
 
-/* one of a later version can be read here, and not be written */
-static gboolean
-check_version (ClipCheck *self, GError **error)
-{
-  gint64 version;
-
-  if (clip_statements_number (self->database, CLIP_READ_VERSION, &version, error, "") !=
-      CLIP_ROWS_ROW)
-    return FALSE;
-  if (version > CLIP_SCHEMA_VERSION)
-    g_set_error (error, CLIP_ERROR, CLIP_ERROR_NEWER_DATABASE,
-                 "written by a newer version (schema %" G_GINT64_FORMAT
-                 ", this program writes %d)",
-                 version, CLIP_SCHEMA_VERSION);
-  return version <= CLIP_SCHEMA_VERSION;
-}
-
 /* what SQLite says of the shape of its pages, and of what its indexes lack */
 static gboolean
 check_pages (ClipCheck *self, GError **error)
@@ -264,8 +247,7 @@ check_database (ClipReader *reader, const gint *stops, ClipReport *report, GErro
     return FALSE;
   sqlite3_progress_handler (self.db, STOP_STEPS, on_progress, &self);
   done = clip_statements_run (self.database, CLIP_READ_BEGIN, &local, "") &&
-         check_pages (&self, &local) && check_version (&self, &local) &&
-         check_rows (&self, &local);
+         check_pages (&self, &local) && check_rows (&self, &local);
   sqlite3_progress_handler (self.db, 0, NULL, NULL);
   if (!done || clip_report_has (report, CLIP_FINDING_DATABASE))
     done = clip_check_goes_on (stops, error) &&
