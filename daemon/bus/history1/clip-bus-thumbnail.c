@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * One thread looks whether a thumbnail is there; what is missing waits for one of two
- * others, each of which an image may keep busy for half a minute. Of those who wait that
- * process comes first which has had them for the shortest time since they last rested.
+ * others, each of which an image may keep busy for half a minute. The next one is that of
+ * the process that has kept the two busy for the least time, and every other time the one
+ * that has waited longest: no process holds up all others, and none waits for ever.
  */
 #include "clip-bus-thumbnail.h"
 
@@ -31,7 +32,7 @@ typedef struct
 
 static GMutex makers_mutex;
 static GQueue waiting; /* GTask */
-static guint n_making;
+static guint n_making, n_taken;
 static GHashTable *spent; /* (nullable): gint64 of ours, a process -> gint64, us */
 
 static void
@@ -186,14 +187,14 @@ spend (gint64 pid, gint64 us)
                         g_memdup2 (&sum, sizeof sum));
 }
 
-/* (transfer full): of the process that has had least */
+/* (transfer full) */
 static GTask *
 take_waiting (void)
 {
   GList *best = waiting.head;
   GTask *task;
 
-  for (GList *link = best->next; link; link = link->next)
+  for (GList *link = n_taken++ % 2 == 0 ? best->next : NULL; link; link = link->next)
     {
       const Wanted *one = g_task_get_task_data (link->data);
       const Wanted *other = g_task_get_task_data (best->data);
