@@ -39,14 +39,17 @@ clip_ownership_is_trusted (const struct stat *status)
   return status->st_uid == geteuid () || status->st_uid == 0;
 }
 
+#define UNMAPPED_USER 65534
+#define NO_USER ((uid_t) -1)
+
 /**
  * clip_ownership_is_trusted_server:
  * @fd: connected to a server
  *
  * An address may outlive its server, in a folder where another user may listen next.
- * unix(7), SO_PEERCRED: who has called listen(). A process of another PID namespace, as
- * in a container, has no number here, and none of this one reaches that; TCP names
- * nobody, and is as trusted as who has named the address.
+ * unix(7), SO_PEERCRED: who has called listen(). A server outside our container has no
+ * process number here, and may have no user number either: the kernel gives 65534 for
+ * that (user_namespaces(7)). TCP names no user at all.
  *
  * Returns: whether the server is ours, or root's, as far as the kernel tells
  */
@@ -57,7 +60,8 @@ clip_ownership_is_trusted_server (int fd)
   socklen_t size = sizeof peer;
 
   return getsockopt (fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
-         (peer.pid == 0 || peer.uid == 0 || peer.uid == geteuid ());
+         (peer.uid == 0 || peer.uid == geteuid () ||
+          (peer.pid == 0 && (peer.uid == UNMAPPED_USER || peer.uid == NO_USER)));
 }
 
 /* `sudo -E` keeps the folders of who called it */

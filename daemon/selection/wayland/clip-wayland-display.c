@@ -180,7 +180,10 @@ static GSource *
 set_unconnected (const char *path, int number, GError **error)
 {
   g_set_error (error, CLIP_ERROR, CLIP_ERROR_NO_BACKEND, "connect to display '%s': %s",
-               path, g_strerror (number));
+               path,
+               number == EPERM ? "neither you nor root runs it" : g_strerror (number));
+  if (number == EPERM)
+    g_message ("%s", (*error)->message);
   return NULL;
 }
 
