@@ -321,6 +321,8 @@ def silent_x_server():
             env = {**session.env, 'DISPLAY': f':{place.name[1:]}'}
             # what there is of the desktop is for other facts to say
             session.run(PROGRAMS.cliphist, 'doctor', env=env, check=False, seconds=40)
+            silent.settimeout(0)
+            silent.accept()  # it was asked
         finally:
             place.unlink()
 
