@@ -33,13 +33,24 @@ struct ClipPrivateFolder
   gboolean is_left;
 };
 
+/* who owns a folder may rename what is in it, and `su` leaves that of another user's
+ * session */
+static gboolean
+is_ours (const char *path)
+{
+  struct stat status;
+
+  return stat (path, &status) == 0 && status.st_uid == geteuid () &&
+         !(status.st_mode & (S_IWGRP | S_IWOTH));
+}
+
 /* in memory where there is such a place: what was on a disk can be found there again */
 static const char *
 parent (void)
 {
   const char *runtime = g_getenv ("XDG_RUNTIME_DIR");
 
-  return runtime && *runtime ? runtime : "/dev/shm";
+  return runtime && *runtime && is_ours (runtime) ? runtime : "/dev/shm";
 }
 
 static int
