@@ -7,6 +7,7 @@
 #include "clip-picker.h"
 
 #include "clip-command.h"
+#include "clip-display-owner.h"
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-libexec.h"
@@ -126,13 +127,16 @@ has_layers (void)
  * The compositor is asked what it has: one without layers gives no keyboard to what
  * covers its windows by way of its X server either.
  *
- * Returns: CLIP_ON_… of where a picker can show itself, but for a terminal
+ * Returns: CLIP_ON_… of where a picker can show itself, but for a terminal; nowhere where
+ * another user runs the display
  */
 guint
 clip_picker_places (void)
 {
   gboolean has_x11 = has_text ("DISPLAY");
 
+  if (clip_display_owner_stranger ())
+    return 0;
   if (has_layers ())
     return CLIP_ON_LAYER | (has_x11 ? CLIP_ON_X11 : 0);
   if (has_text ("WAYLAND_DISPLAY"))

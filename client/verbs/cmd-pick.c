@@ -6,6 +6,7 @@
 #include "clip-cmds.h"
 #include "clip-desktop-check.h"
 #include "clip-direct.h"
+#include "clip-display-owner.h"
 #include "clip-error.h"
 #include "clip-facts.h"
 #include "clip-fd.h"
@@ -415,6 +416,21 @@ list_asked (const ClipPicker *picker, gboolean with_terminal)
   return uses;
 }
 
+/* whoever runs the display would be shown the history, and choose of it
+ * @picker: (nullable): that is asked for */
+static gboolean
+is_shown_to_stranger (const ClipPicker *picker, gboolean with_terminal)
+{
+  const char *stranger = clip_display_owner_stranger ();
+
+  if (!stranger || (with_terminal && (!picker || picker->displays & CLIP_ON_TERMINAL)))
+    return FALSE;
+  clip_command_say (
+      _ ("nothing is shown on the display '%s': neither you nor root runs it"), stranger);
+  clip_command_explain (NULL);
+  return TRUE;
+}
+
 /* (transfer full): the flag's alone, or the setting's and then what there is; NULL after
    saying why */
 static GArray *
@@ -435,6 +451,8 @@ list_pickers (const ClipCommand *command, int *out_status)
           name);
       return NULL;
     }
+  if (is_shown_to_stranger (asked ? picker : NULL, with_terminal))
+    return NULL;
   if (asked && !clip_picker_is_installed (picker))
     {
       clip_command_say (_ ("%s is not installed"), name);

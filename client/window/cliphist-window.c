@@ -6,6 +6,7 @@
  */
 #include "clip-window-application.h"
 
+#include "clip-display-owner.h"
 #include "clip-words.h"
 
 /* A list of text and small pictures is drawn by the processor sooner than a GPU is woken
@@ -24,7 +25,14 @@ int
 main (int argc, char *argv[])
 {
   g_autoptr (ClipWindowApplication) application = NULL;
+  const char *stranger = clip_display_owner_stranger ();
 
+  if (stranger)
+    {
+      g_printerr ("cliphist-window: neither you nor root runs the display '%s'\n",
+                  stranger);
+      return 1;
+    }
   choose_renderer ();
   /* what compositors and window managers know the window by */
   g_set_prgname (CLIP_WINDOW_ID);

@@ -309,6 +309,42 @@ if os.geteuid() == 0:
             true(b"it is another user's" in done.stderr, done.stderr)
 
 
+if os.geteuid() == 0:
+    @fact('/remote/a-display-of-another-user-shows-nothing')
+    def display_of_another():
+        with session_without_daemon() as session, socket.socket(socket.AF_UNIX) as theirs:
+            session.run(PROGRAMS.cliphist, 'store', data=b'one')
+            theirs.bind(str(session.folder / 'wayland-9'))
+            os.seteuid(NOBODY)
+            theirs.listen()
+            os.seteuid(0)
+            theirs.settimeout(0)
+            tcp = socket.create_server(('127.0.0.1', 0))  # where programs look last
+            number = f':{tcp.getsockname()[1] - 6000}'
+            for name, wayland in ((theirs.getsockname(),) * 2, (number, '')):
+                env = {**session.env, 'DISPLAY': number, 'WAYLAND_DISPLAY': wayland}
+                done = session.run(PROGRAMS.cliphist, 'pick', env=env, check=False)
+                equal(done.returncode, 1, 'exit status')
+                true(f"on the display '{name}': neither you nor root".encode() in done.stderr, done.stderr)
+            # it was asked who listens, and nothing was said there
+            equal(theirs.accept()[0].recv(1), b'', 'what came')
+
+    @fact('/remote/a-runtime-folder-of-another-user-is-not-used')
+    def folder_of_another():
+        with session_without_daemon() as session:
+            session.run(PROGRAMS.cliphist, 'store', data=b'one')
+            theirs = session.folder / 'theirs'
+            theirs.mkdir(mode=0o700)
+            os.chown(theirs, NOBODY, NOBODY)
+            editor = session.folder / 'editor'
+            editor.write_text(f'#!/bin/sh\necho "$1" >{session.folder}/edited\n')
+            editor.chmod(0o755)
+            env = {**session.env, 'XDG_RUNTIME_DIR': str(theirs), 'EDITOR': str(editor)}
+            session.run(PROGRAMS.cliphist, 'edit', '1', env=env, check=False)
+            edited = (session.folder / 'edited').read_text()
+            true(edited.startswith('/dev/shm/'), edited)
+
+
 @fact('/remote/doctor-gives-up-an-x-server-that-does-not-answer')
 def silent_x_server():
     with session_without_daemon() as session, socket.socket(socket.AF_UNIX) as silent:

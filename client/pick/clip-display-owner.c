@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Who runs the display that the environment names. A display may have ended, and left its
+ * name to a terminal that goes on: another user who listens there now is shown what comes
+ * on it, and types into it.
+ */
+#include "clip-display-owner.h"
+
+#include "clip-display-name.h"
+#include "clip-fd.h"
+#include "clip-ownership.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/in.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#define X11_SOCKET "/tmp/.X11-unix/X"
+#define X11_PORT 6000
+#define PATIENCE_US 200000
+
+typedef enum
+{
+  NOBODY,
+  OURS, /* or one that takes no connection now */
+  STRANGER,
+} Owner;
+
+static Owner
+owner_at (const struct sockaddr_un *address, gsize path_length)
+{
+  const struct timeval patience = { .tv_usec = PATIENCE_US };
+  clip_autofd int fd = socket (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+  if (fd < 0 || setsockopt (fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience) < 0)
+    return OURS;
+  if (connect (fd, (const struct sockaddr *) address,
+               (socklen_t) (offsetof (struct sockaddr_un, sun_path) + path_length)) < 0)
+    return errno == EAGAIN ? OURS : NOBODY;
+  return clip_ownership_is_trusted_server (fd) ? OURS : STRANGER;
+}
+
+/* @is_abstract: a name of the kernel's, and no file: unix(7) */
+static Owner
+owner_of_socket (const char *path, gboolean is_abstract)
+{
+  struct sockaddr_un address = { .sun_family = AF_UNIX };
+  const gsize length = strlen (path);
+
+  if (length + 2 > sizeof address.sun_path)
+    return NOBODY;
+  memcpy (address.sun_path + is_abstract, path, length);
+  return owner_at (&address, length + 1);
+}
+
+static gboolean
+takes_tcp (const struct sockaddr *address, socklen_t size)
+{
+  clip_autofd int fd = socket (address->sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+  return fd >= 0 && connect (fd, address, size) == 0;
+}
+
+static gboolean
+is_on_tcp (const char *number)
+{
+  const guint16 port = htons ((guint16) (X11_PORT + g_ascii_strtoull (number, NULL, 10)));
+  const struct sockaddr_in four = { .sin_family = AF_INET,
+                                    .sin_port = port,
+                                    .sin_addr = { htonl (INADDR_LOOPBACK) } };
+  const struct sockaddr_in6 six = { .sin6_family = AF_INET6,
+                                    .sin6_port = port,
+                                    .sin6_addr = IN6ADDR_LOOPBACK_INIT };
+
+  return takes_tcp ((const struct sockaddr *) &four, sizeof four) ||
+         takes_tcp ((const struct sockaddr *) &six, sizeof six);
+}
+
+static gboolean
+is_file_of_stranger (const char *path)
+{
+  struct stat status;
+
+  return lstat (path, &status) == 0 && !clip_ownership_is_trusted (&status);
+}
+
+/* Programs take the first that answers: the name of the kernel's, the file, and then TCP,
+ * where any user may listen. Below a compositor the first program that connects starts
+ * the X server, which is not for us to do.
+ * @number: of the X server, behind which may be a screen */
+static gboolean
+is_x_server_of_stranger (const char *number, gboolean has_compositor)
+{
+  g_autofree char *path =
+      g_strdup_printf (X11_SOCKET "%.*s", (int) strspn (number, "0123456789"), number);
+  Owner owner;
+
+  if (has_compositor)
+    return is_file_of_stranger (path);
+  owner = owner_of_socket (path, TRUE);
+  if (owner == NOBODY)
+    owner = owner_of_socket (path, FALSE);
+  return owner == STRANGER || (owner == NOBODY && is_on_tcp (number));
+}
+
+/**
+ * clip_display_owner_stranger:
+ *
+ * Returns: (nullable): the display that the environment names, where neither its user nor
+ * root runs it; owned by the environment
+ */
+const char *
+clip_display_owner_stranger (void)
+{
+  const char *wayland = g_getenv ("WAYLAND_DISPLAY");
+  const char *server = g_getenv ("DISPLAY");
+  const gboolean has_compositor = wayland && *wayland;
+  g_autofree char *path = has_compositor ? clip_display_name_wayland (wayland) : NULL;
+
+  if (path && owner_of_socket (path, FALSE) == STRANGER)
+    return wayland;
+  if (server && *server && !clip_display_name_is_remote (server) &&
+      is_x_server_of_stranger (strchr (server, ':') + 1, has_compositor))
+    return server;
+  return NULL;
+}
