@@ -22,26 +22,34 @@
 
 #define X11_SOCKET "/tmp/.X11-unix/X"
 #define X11_PORT 6000
-#define PATIENCE_US 200000
+#define PATIENCE_S 2
 
 typedef enum
 {
   NOBODY,
-  OURS, /* or one that takes no connection now */
-  STRANGER,
+  OURS,
+  STRANGER, /* or who takes no connection, and may take the next one */
 } Owner;
+
+static gboolean
+set_patience (int fd)
+{
+  const struct timeval patience = { .tv_sec = PATIENCE_S };
+
+  return fd >= 0 &&
+         setsockopt (fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience) == 0;
+}
 
 static Owner
 owner_at (const struct sockaddr_un *address, gsize path_length)
 {
-  const struct timeval patience = { .tv_usec = PATIENCE_US };
   clip_autofd int fd = socket (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
-  if (fd < 0 || setsockopt (fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience) < 0)
-    return OURS;
+  if (!set_patience (fd))
+    return STRANGER;
   if (connect (fd, (const struct sockaddr *) address,
                (socklen_t) (offsetof (struct sockaddr_un, sun_path) + path_length)) < 0)
-    return errno == EAGAIN ? OURS : NOBODY;
+    return errno == EAGAIN || errno == EINTR ? STRANGER : NOBODY;
   return clip_ownership_is_trusted_server (fd) ? OURS : STRANGER;
 }
 
@@ -63,7 +71,7 @@ takes_tcp (const struct sockaddr *address, socklen_t size)
 {
   clip_autofd int fd = socket (address->sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
-  return fd >= 0 && connect (fd, address, size) == 0;
+  return set_patience (fd) && connect (fd, address, size) == 0;
 }
 
 static gboolean
@@ -119,13 +127,14 @@ clip_display_owner_stranger (void)
 {
   const char *wayland = g_getenv ("WAYLAND_DISPLAY");
   const char *server = g_getenv ("DISPLAY");
-  const gboolean has_compositor = wayland && *wayland;
-  g_autofree char *path = has_compositor ? clip_display_name_wayland (wayland) : NULL;
+  g_autofree char *path =
+      wayland && *wayland ? clip_display_name_wayland (wayland) : NULL;
+  const Owner owner = path ? owner_of_socket (path, FALSE) : NOBODY;
 
-  if (path && owner_of_socket (path, FALSE) == STRANGER)
+  if (owner == STRANGER)
     return wayland;
   if (server && *server && !clip_display_name_is_remote (server) &&
-      is_x_server_of_stranger (strchr (server, ':') + 1, has_compositor))
+      is_x_server_of_stranger (strchr (server, ':') + 1, owner == OURS))
     return server;
   return NULL;
 }

@@ -40,8 +40,9 @@ is_ours (const char *path)
 {
   struct stat status;
 
-  return stat (path, &status) == 0 && status.st_uid == geteuid () &&
-         !(status.st_mode & (S_IWGRP | S_IWOTH));
+  return lstat (path, &status) == 0 && S_ISDIR (status.st_mode) &&
+         (status.st_uid == geteuid () ? !(status.st_mode & (S_IWGRP | S_IWOTH))
+                                      : status.st_uid == 0 && status.st_mode & S_ISVTX);
 }
 
 /* in memory where there is such a place: what was on a disk can be found there again */

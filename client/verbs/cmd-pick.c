@@ -423,7 +423,9 @@ is_shown_to_stranger (const ClipPicker *picker, gboolean with_terminal)
 {
   const char *stranger = clip_display_owner_stranger ();
 
-  if (!stranger || (with_terminal && (!picker || picker->displays & CLIP_ON_TERMINAL)))
+  picker = picker ?: with_terminal ? clip_picker_find ("fzf") : NULL;
+  if (!stranger || (with_terminal && picker->displays & CLIP_ON_TERMINAL &&
+                    clip_picker_is_installed (picker)))
     return FALSE;
   clip_command_say (
       _ ("nothing is shown on the display '%s': neither you nor root runs it"), stranger);

@@ -7,6 +7,7 @@
 #include "clip-cmds.h"
 #include "clip-daemon-start.h"
 #include "clip-desktop-check.h"
+#include "clip-display-owner.h"
 #include "clip-notify.h"
 #include "clip-paths.h"
 #include "clip-session-bus.h"
@@ -159,6 +160,10 @@ clip_cmd_window (ClipCommand *command)
   is_done = toggle (bus, words, G_DBUS_CALL_FLAGS_NO_AUTO_START, &error);
   if (is_nobody (error))
     {
+      const char *stranger = clip_display_owner_stranger ();
+
+      if (stranger)
+        return clip_cmd_pick (command); /* which says so */
       g_clear_error (&error);
       clip_daemon_tell_display (bus);
       is_done = toggle (bus, words, G_DBUS_CALL_FLAGS_NONE, &error);
