@@ -2,8 +2,8 @@
 /*
  * One thread looks whether a thumbnail is there; what is missing waits for one of two
  * others, each of which an image may keep busy for half a minute. The next one is that of
- * the process that has kept the two busy for the least time, and every other time the one
- * that has waited longest: no process holds up all others, and none waits for ever.
+ * the process that has kept the two busy for the least time, and every fourth time the
+ * one that has waited longest: each waits for a few of others, and none for ever.
  */
 #include "clip-bus-thumbnail.h"
 
@@ -194,7 +194,7 @@ take_waiting (void)
   GList *best = waiting.head;
   GTask *task;
 
-  for (GList *link = n_taken++ % 2 == 0 ? best->next : NULL; link; link = link->next)
+  for (GList *link = n_taken++ % 4 != 0 ? best->next : NULL; link; link = link->next)
     {
       const Wanted *one = g_task_get_task_data (link->data);
       const Wanted *other = g_task_get_task_data (best->data);
