@@ -36,6 +36,7 @@ struct ClipDbKeeper
   char *dir;
   char *path;      /* (nullable): the history has none */
   gint64 again_us; /* monotonic: one that could not be taken over is left alone before */
+  ClipWipe wipe;   /* as the file was removed, how far that is */
 };
 
 /* @dir: of the history */
@@ -82,13 +83,13 @@ is_removed (ClipDbKeeper *self, ClipTransaction *transaction)
 
 /* within a transaction: as much as fits one */
 static ClipSettled
-wipe (ClipTransaction *transaction, gint64 *n, GError **error)
+wipe (ClipDbKeeper *self, ClipTransaction *transaction, gint64 *n, GError **error)
 {
-  ClipWipe wanted = { 0 };
-  ClipChangeStep step = clip_step_wipe (transaction, &wanted, n, error);
+  ClipChangeStep step = clip_step_wipe (transaction, &self->wipe, n, error);
 
   if (step != CLIP_CHANGE_DONE)
     return step == CLIP_CHANGE_MORE ? CLIP_SETTLED_WIPED_SOME : CLIP_SETTLED_NOTHING;
+  self->wipe = (ClipWipe){ 0 };
   if (clip_transaction_totals (transaction)->count == 0)
     {
       clip_transaction_totals (transaction)->last_id = 0;
@@ -123,7 +124,8 @@ try_to_wipe (ClipDbKeeper *self,
   if (clip_transaction_begin (transaction, error))
     {
       /* another daemon may have been first */
-      if (is_removed (self, transaction) && (settled = wipe (transaction, &n, error)) &&
+      if (is_removed (self, transaction) &&
+          (settled = wipe (self, transaction, &n, error)) &&
           clip_transaction_commit (transaction, error))
         {
           if (settled == CLIP_SETTLED_WIPED)

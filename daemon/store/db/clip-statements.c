@@ -340,7 +340,6 @@ clip_statements_check_numbers (ClipStatements *self, guint used_up, GError **err
 /**
  * clip_statements_check_mark:
  * @own_tables: the statement which tells whether there are our tables, and nothing else
- *
  * @get_version: the statement which tells the version
  * @version: (inout): of a database that says that it is of an older version, or not made
  * yet; ours where another process has made it meanwhile
@@ -362,7 +361,7 @@ clip_statements_check_mark (ClipStatements *self,
   if (is_ours &&
       clip_statements_number (self, get_version, version, error, "") != CLIP_ROWS_ROW)
     return FALSE;
-  is_ours = is_ours && *version != CLIP_SCHEMA_VERSION;
+  is_ours = is_ours && *version < CLIP_SCHEMA_VERSION;
   if (is_ours)
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_CORRUPT,
                  "history '%s': its version is not that of its tables",

@@ -232,7 +232,8 @@ wipe_some (ClipTransaction *transaction,
   if (ids->len == n_most)
     return CLIP_CHANGE_MORE;
   if (wanted->since_us <= 0)
-    clip_transaction_totals (transaction)->first_loose = wanted->last_id + 1;
+    clip_transaction_totals (transaction)->first_loose =
+        MIN (wanted->last_id, clip_transaction_totals (transaction)->last_id) + 1;
   return CLIP_CHANGE_DONE;
 }
 
@@ -246,7 +247,11 @@ wipe_by_steps (ClipTransaction *transaction,
 {
   const guint n_most =
       MIN (clip_transaction_step_rows (transaction), CLIP_TRANSACTION_ROWS_SHORT);
-  ClipChangeStep step = wipe_some (transaction, wanted, n_most, n_removed, error);
+  /* whatever is damaged of them */
+  const ClipWipe each = { .since_us = G_MININT64,
+                          .pinned_too = TRUE,
+                          .last_id = wanted->last_id };
+  ClipChangeStep step = wipe_some (transaction, &each, n_most, n_removed, error);
 
   if (step != CLIP_CHANGE_DONE || clip_transaction_totals (transaction)->count > 0)
     return step;

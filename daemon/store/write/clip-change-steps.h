@@ -42,7 +42,7 @@ typedef struct
   gint64 since_us; /* only what was last copied since then; 0 = everything */
   gboolean pinned_too;
   gint64 last_id;    /* when it began: what comes later stays; 0 = it has not begun */
-  gboolean by_steps; /* as the disk had too little room for all at once */
+  gboolean by_steps; /* because the disk had too little room for all at once */
 } ClipWipe;
 
 ClipChangeStep clip_step_wipe (ClipTransaction *transaction,

@@ -220,7 +220,7 @@ clip_dedupe_compare (ClipTransaction *transaction,
 {
   gint64 n_extras = (gint64) draft->parts->len - 1;
   gint64 common;
-  gboolean same, files;
+  gboolean same, files, is_twice;
   ClipRows mark;
 
   if (!is_same_primary (transaction, record->id, draft->parts->pdata[0], &same, error))
@@ -233,13 +233,14 @@ clip_dedupe_compare (ClipTransaction *transaction,
     return CLIP_RELATION_SAME;
   if (draft->replaces != 0)
     return CLIP_RELATION_OTHER;
-  files =
-      (files || has_files (draft)) && !is_image_told_twice (transaction, record, draft);
+  files = files || has_files (draft);
+  is_twice = is_image_told_twice (transaction, record, draft);
   /* the image alone is there when its viewer has ended */
   if (common == n_extras &&
-      (!files || (draft->initial && draft->kind == CLIP_CLASS_IMAGE)))
+      (!files || is_twice || (draft->initial && draft->kind == CLIP_CLASS_IMAGE)))
     return CLIP_RELATION_HOLDS;
-  if (files || common != record->extras)
+  /* a caller adds no list to what a display has told */
+  if ((files && !(is_twice && *draft->origin)) || common != record->extras)
     return CLIP_RELATION_OTHER;
   mark = find_mark (transaction, record, error);
   return mark == CLIP_ROWS_FAILED ? CLIP_RELATION_FAILED

@@ -455,6 +455,23 @@ test_image_with_its_file_is_told_twice (void)
   hoard_assert_totals (hoard->store, 2, 4 + 13 + 4, 0);
 }
 
+/* who reads an image off the clipboard, and stores it with files to be cut */
+static void
+test_caller_adds_no_file_to_an_image (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  g_autoptr (ClipStage) image = hoard_stage (hoard->store, "\x89PNG", 4);
+  g_autoptr (ClipStage) list = hoard_stage (hoard->store, "file:///a", 9);
+  ClipDraft *called = clip_draft_new ("");
+
+  hoard_add (hoard->store, hoard_draft (hoard->store, "image/png", "\x89PNG", NULL),
+             NULL);
+  clip_draft_add (called, "image/png", image, 4);
+  clip_draft_add (called, "text/uri-list", list, 9);
+  hoard_add (hoard->store, called, NULL);
+  hoard_assert_totals (hoard->store, 2, 4 + 4 + 9, 0);
+}
+
 static void
 test_image_is_told_before_its_file (void)
 {
@@ -592,6 +609,8 @@ main (int argc, char *argv[])
                    test_no_list_of_files_is_added_to_a_text);
   g_test_add_func ("/store/image-with-its-file-is-told-twice",
                    test_image_with_its_file_is_told_twice);
+  g_test_add_func ("/store/caller-adds-no-file-to-an-image",
+                   test_caller_adds_no_file_to_an_image);
   g_test_add_func ("/store/image-is-told-before-its-file",
                    test_image_is_told_before_its_file);
   g_test_add_func ("/store/of-many-twins-the-newest-are-compared",
