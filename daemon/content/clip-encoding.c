@@ -79,6 +79,21 @@ whole_characters (ClipEncoding encoding, const char *text, gsize length)
   return length;
 }
 
+/* how many blanks or NULs of one byte are before the mark of a byte order; 0 = it has
+ * none, or begins with it */
+static gsize
+count_before_mark (const char *text, gsize length)
+{
+  gsize n = 0;
+
+  while (n < length && (text[n] == '\0' || g_ascii_isspace (text[n])))
+    n++;
+  return length - n >= 2 && (memcmp (text + n, "\xFF\xFE", 2) == 0 ||
+                             memcmp (text + n, "\xFE\xFF", 2) == 0)
+             ? n
+             : 0;
+}
+
 /**
  * clip_encoding_read:
  * @is_cut: the text may go on, and @length end it within a character
@@ -102,6 +117,13 @@ clip_encoding_read (ClipEncoding encoding,
     return g_memdup2 (text, length);
   if (encoding != CLIP_ENCODING_BYTES && is_narrow (text, length))
     return NULL;
+  if (encoding == CLIP_ENCODING_UTF16LE || encoding == CLIP_ENCODING_UTF16BE)
+    {
+      const gsize n = count_before_mark (text, length);
+
+      text += n;
+      length -= n;
+    }
   length = whole_characters (encoding, text, length);
   converted = g_convert (text, (gssize) length, "UTF-8", names[encoding], &n_read,
                          out_length, NULL);

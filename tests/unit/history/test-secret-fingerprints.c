@@ -148,7 +148,7 @@ static const struct
 {
   const char *text;
   gsize length;
-} encoded[][15] = {
+} encoded[][17] = {
   {
       /* pässword */
       SECRET_OF ("p\xC3\xA4ssword"),
@@ -164,6 +164,8 @@ static const struct
       SECRET_OF ("\0p\xC3\xA4ss\0word\0\0\0"),
       SECRET_OF ("p\xE4ssword\0"),
       SECRET_OF ("\xFF\xFEp\0\xE4\0s\0s\0w\0o\0r\0d\0\0"),
+      SECRET_OF ("\n\xFF\xFEp\0\xE4\0s\0s\0w\0o\0r\0d\0"),
+      SECRET_OF ("\0\0\0\xFE\xFF\0p\0\xE4\0s\0s\0w\0o\0r\0d"),
       SECRET_OF ("\xFE\xFF\0p\0\xE4\0s\0s\0w\0o\0r\0d\n"),
       SECRET_OF ("p\0\0\0\xE4\0\0\0s\0\0\0s\0\0\0w\0\0\0o\0\0\0r\0\0\0d\0\0\0\0"),
   },
@@ -184,6 +186,8 @@ static const struct
       SECRET_OF ("\xD0\xBA\xD0\xBB\xD1\x8E\xD1\x87\x31\0\0"),
       SECRET_OF ("\0\0\xD0\xBA\xD0\xBB\xD1\x8E\xD1\x87\x31"),
       SECRET_OF ("\xFF\xFE\x3A\x04\x3B\x04\x4E\x04\x47\x04\x31\0\0"),
+      SECRET_OF (" \xFF\xFE\x3A\x04\x3B\x04\x4E\x04\x47\x04\x31\0"),
+      SECRET_OF ("\r\n\0\xFE\xFF\x04\x3A\x04\x3B\x04\x4E\x04\x47\0\x31"),
       SECRET_OF ("\xFE\xFF\x04\x3A\x04\x3B\x04\x4E\x04\x47\0\x31\0\0\0"),
       SECRET_OF ("\x3A\x04\x3B\x04\x4E\x04\x47\x04\x31\0\n"),
   },
@@ -202,6 +206,8 @@ static const struct
       SECRET_OF ("\xE5\xAF\x86\xE7\xA2\xBC\xF0\x9F\x94\x91\n\0\0"),
       SECRET_OF ("\0\xE5\xAF\x86\xE7\xA2\xBC\xF0\x9F\x94\x91"),
       SECRET_OF ("\xFF\xFE\xC6\x5B\xBC\x78\x3D\xD8\x11\xDD\0"),
+      SECRET_OF ("\n\xFF\xFE\xC6\x5B\xBC\x78\x3D\xD8\x11\xDD"),
+      SECRET_OF ("\0\xFE\xFF\x5B\xC6\x78\xBC\xD8\x3D\xDD\x11"),
       SECRET_OF ("\xFE\xFF\x5B\xC6\x78\xBC\xD8\x3D\xDD\x11\n"),
       SECRET_OF ("\xC6\x5B\0\0\xBC\x78\0\0\x11\xF5\x01\0\0"),
   },
