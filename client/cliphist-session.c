@@ -11,6 +11,8 @@
 
 #include <signal.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define IN_SESSION(run) run
 #define IN_CLIPHIST(run) NULL
@@ -37,10 +39,27 @@ on_failed (const ClipCommand *command, const char *words)
     clip_notify_failure (command, words);
 }
 
+/* What another user owns, or has put in the place of what is named, is not handed on to
+ * those whom we start: `su` leaves such names, and an ended session. */
+static void
+forget_others (void)
+{
+  const char *runtime = g_getenv ("XDG_RUNTIME_DIR");
+  const char *keys = g_getenv ("XAUTHORITY");
+  struct stat status;
+
+  if (runtime && stat (runtime, &status) == 0 && status.st_uid != geteuid () &&
+      status.st_uid != 0)
+    g_unsetenv ("XDG_RUNTIME_DIR");
+  if (keys && stat (keys, &status) == 0 && !S_ISREG (status.st_mode))
+    g_unsetenv ("XAUTHORITY"); /* libXau reads a FIFO to its end */
+}
+
 int
 main (int argc G_GNUC_UNUSED, char *argv[])
 {
   signal (SIGPIPE, SIG_DFL);
+  forget_others ();
   clip_sqlite_init ();
   return clip_command_main (argv, runs, NULL, on_failed);
 }

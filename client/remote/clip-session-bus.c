@@ -113,7 +113,20 @@ clip_session_bus (GError **error)
     {
       g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED,
                            _ ("the session bus is another user's"));
+      g_setenv ("DBUS_SESSION_BUS_ADDRESS", "disabled:", TRUE); /* for whom we start */
       g_clear_object (&bus);
     }
   return bus;
+}
+
+/**
+ * clip_session_bus_hand_on:
+ *
+ * Before a program is started that may speak to the bus of the environment, also of what
+ * it shows (accessibility): it has none where that is another user's.
+ */
+void
+clip_session_bus_hand_on (void)
+{
+  g_autoptr (GDBusConnection) bus = clip_session_bus (NULL);
 }

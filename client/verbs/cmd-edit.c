@@ -12,6 +12,7 @@
 #include "clip-notify.h"
 #include "clip-put.h"
 #include "clip-scratch.h"
+#include "clip-session-bus.h"
 #include "clip-text.h"
 #include "clip-words.h"
 
@@ -322,6 +323,7 @@ clip_cmd_edit (ClipCommand *command)
 
   if (!clip_command_id (command, 0, &id))
     return command->id_status;
+  clip_session_bus_hand_on ();
   reader = clip_direct_open (command, &error);
   old = reader ? clip_reader_lookup (reader, id, &error) : NULL;
   payload = old ? clip_reader_open_content (reader, id, "", &error) : NULL;

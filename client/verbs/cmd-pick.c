@@ -16,6 +16,7 @@
 #include "clip-output.h"
 #include "clip-picker.h"
 #include "clip-put.h"
+#include "clip-session-bus.h"
 #include "clip-terminal.h"
 #include "clip-words.h"
 
@@ -512,6 +513,7 @@ clip_cmd_pick (ClipCommand *command)
   if (!uses)
     return status;
   set_preview_environment (command);
+  clip_session_bus_hand_on ();
   if (!clip_command_has (command, CLIP_OPTION_PRINT))
     clip_desktop_check_see_to_daemon (command);
   signal (SIGPIPE, SIG_IGN);

@@ -40,7 +40,6 @@ clip_ownership_is_trusted (const struct stat *status)
 }
 
 #define UNMAPPED_USER 65534
-#define NO_USER ((uid_t) -1)
 
 /**
  * clip_ownership_is_trusted_server:
@@ -49,7 +48,7 @@ clip_ownership_is_trusted (const struct stat *status)
  * An address may outlive its server, in a folder where another user may listen next.
  * unix(7), SO_PEERCRED: who has called listen(). A server outside our container has no
  * process number here, and may have no user number either: the kernel gives 65534 for
- * that (user_namespaces(7)). TCP names no user at all.
+ * that (user_namespaces(7)). Behind TCP it may be any user.
  *
  * Returns: whether the server is ours, or root's, as far as the kernel tells
  */
@@ -61,7 +60,7 @@ clip_ownership_is_trusted_server (int fd)
 
   return getsockopt (fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
          (peer.uid == 0 || peer.uid == geteuid () ||
-          (peer.pid == 0 && (peer.uid == UNMAPPED_USER || peer.uid == NO_USER)));
+          (peer.pid == 0 && peer.uid == UNMAPPED_USER));
 }
 
 /* `sudo -E` keeps the folders of who called it */

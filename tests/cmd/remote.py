@@ -304,6 +304,18 @@ if os.geteuid() == 0:
             true("cannot be asked: the session bus is another user's" in said, said)
             session.run(PROGRAMS.cliphist, 'store', data=b'for nobody else', env=env)
             equal(session.run(PROGRAMS.cliphist, 'list', env=env).stdout, b'1\tfor nobody else\n', 'the list')
+            # nor is it of those who are started
+            picker = session.folder / 'dmenu'
+            picker.write_text(f'#!/bin/sh\nenv >{session.folder}/told\n')
+            picker.chmod(0o755)
+            fifo = session.folder / 'keys'
+            os.mkfifo(fifo)
+            session.run(PROGRAMS.cliphist, 'pick', '--print', '--with', 'dmenu', check=False, env={
+                **env, 'PATH': f"{session.folder}:{env['PATH']}", 'DISPLAY': ':65077',
+                'XDG_RUNTIME_DIR': str(place), 'XAUTHORITY': str(fifo)})
+            told = (session.folder / 'told').read_text()
+            true('\nDBUS_SESSION_BUS_ADDRESS=disabled:\n' in f'\n{told}', told)
+            true('XDG_RUNTIME_DIR=' not in told and 'XAUTHORITY=' not in told, told)
             done = session.run(PROGRAMS.cliphistd, '--no-display', env=env, check=False)
             equal(done.returncode, 1, 'exit status of a daemon')
             true(b"it is another user's" in done.stderr, done.stderr)
