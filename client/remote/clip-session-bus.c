@@ -128,5 +128,7 @@ clip_session_bus (GError **error)
 void
 clip_session_bus_hand_on (void)
 {
-  g_autoptr (GDBusConnection) bus = clip_session_bus (NULL);
+  GDBusConnection *bus = clip_session_bus (NULL);
+
+  g_clear_object (&bus);
 }
