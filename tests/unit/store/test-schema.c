@@ -157,8 +157,8 @@ test_numbers_that_cannot_be_are_damage (Place *place, gconstpointer data G_GNUC_
     "UPDATE totals SET last_id = 9223372036854775807",
     "UPDATE sqlite_sequence SET seq = 9223372036854775807 WHERE name = 'journal'",
     "UPDATE sqlite_sequence SET seq = 9223372036854775807 WHERE name = 'name'",
-    "UPDATE name SET id = 9223372036854775807 WHERE text = 'test clipboard unit';"
-    "UPDATE sqlite_sequence SET seq = 9223372036854775807 WHERE name = 'name'",
+    ("UPDATE name SET id = 9223372036854775807 WHERE text = 'test clipboard unit';"
+     "UPDATE sqlite_sequence SET seq = 9223372036854775807 WHERE name = 'name'"),
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (damages); i++)
