@@ -209,6 +209,7 @@ clip_db_keeper_settle (ClipDbKeeper *self, ClipTransaction *transaction, gint64 
     kind = clip_db_file_open (self->path, O_RDONLY, &fd);
   if (kind == CLIP_DB_FILE_ABSENT)
     return wipe_if_removed (self, transaction, n_wiped);
+  self->wipe = (ClipWipe){ 0 }; /* it is there: that of its next removal begins anew */
   return kind == CLIP_DB_FILE_BOLT ? take_over (self, transaction, fd)
                                    : CLIP_SETTLED_NOTHING;
 }
