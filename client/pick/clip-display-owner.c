@@ -26,7 +26,7 @@
 
 typedef enum
 {
-  NOBODY,
+  NO_SERVER,
   OURS,
   STRANGER, /* or who takes no connection, and may take the next one */
 } Owner;
@@ -49,7 +49,7 @@ owner_at (const struct sockaddr_un *address, gsize path_length)
     return STRANGER;
   if (connect (fd, (const struct sockaddr *) address,
                (socklen_t) (offsetof (struct sockaddr_un, sun_path) + path_length)) < 0)
-    return errno == EAGAIN || errno == EINTR ? STRANGER : NOBODY;
+    return errno == EAGAIN || errno == EINTR ? STRANGER : NO_SERVER;
   return clip_ownership_is_trusted_server (fd) ? OURS : STRANGER;
 }
 
@@ -61,7 +61,7 @@ owner_of_socket (const char *path, gboolean is_abstract)
   const gsize length = strlen (path);
 
   if (length + 2 > sizeof address.sun_path)
-    return NOBODY;
+    return NO_SERVER;
   memcpy (address.sun_path + is_abstract, path, length);
   return owner_at (&address, length + 1);
 }
@@ -111,9 +111,9 @@ is_x_server_of_stranger (const char *number, gboolean has_compositor)
   if (has_compositor)
     return is_file_of_stranger (path);
   owner = owner_of_socket (path, TRUE);
-  if (owner == NOBODY)
+  if (owner == NO_SERVER)
     owner = owner_of_socket (path, FALSE);
-  return owner == STRANGER || (owner == NOBODY && is_on_tcp (number));
+  return owner == STRANGER || (owner == NO_SERVER && is_on_tcp (number));
 }
 
 /**
@@ -129,7 +129,7 @@ clip_display_owner_stranger (void)
   const char *server = g_getenv ("DISPLAY");
   g_autofree char *path =
       wayland && *wayland ? clip_display_name_wayland (wayland) : NULL;
-  const Owner owner = path ? owner_of_socket (path, FALSE) : NOBODY;
+  const Owner owner = path ? owner_of_socket (path, FALSE) : NO_SERVER;
 
   if (owner == STRANGER)
     return wayland;

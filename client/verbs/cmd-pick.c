@@ -417,7 +417,7 @@ list_asked (const ClipPicker *picker, gboolean with_terminal)
   return uses;
 }
 
-/* whoever runs the display would be shown the history, and choose of it
+/* another user who runs the display would see the history, and choose of it
  * @picker: (nullable): that is asked for */
 static gboolean
 is_shown_to_stranger (const ClipPicker *picker, gboolean with_terminal)

@@ -247,7 +247,7 @@ wipe_by_steps (ClipTransaction *transaction,
 {
   const guint n_most =
       MIN (clip_transaction_step_rows (transaction), CLIP_TRANSACTION_ROWS_SHORT);
-  /* whatever is damaged of them */
+  /* those that are damaged, too */
   const ClipWipe each = { .since_us = G_MININT64,
                           .pinned_too = TRUE,
                           .last_id = wanted->last_id };

@@ -182,7 +182,7 @@ find_mark (ClipTransaction *transaction, const ClipEntryRows *record, GError **e
 }
 
 /* A watcher that stores what it finds on the clipboard, beside a daemon that watches it:
- * one copy is told twice, by a display and by a caller, whoever comes first. */
+ * one copy is told twice, by a display and by a caller, in either order. */
 gboolean
 clip_dedupe_is_echo (ClipTransaction *transaction,
                      const ClipEntryRows *record,

@@ -62,7 +62,7 @@ test_visible (void)
     }
 }
 
-/* each file is on one line, whatever its name */
+/* each file is on one line, also one whose name has several */
 static void
 test_uris (void)
 {

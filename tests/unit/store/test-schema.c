@@ -145,7 +145,7 @@ assert_mended (Place *place)
   clip_store_close (store);
 }
 
-/* a bit that has changed would have a history begin anew, whose files nobody knows, or
+/* a bit that has changed would have a history begin anew without its files, or
  * have each change fail, or each copy vanish */
 static void
 test_numbers_that_cannot_be_are_damage (Place *place, gconstpointer data G_GNUC_UNUSED)
