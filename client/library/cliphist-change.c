@@ -388,7 +388,7 @@ cliphist_history_select_finish (CliphistHistory *self,
  * cliphist_history_delete_async:
  * @self: a history
  * @ids: (array length=n_ids): of entries, pinned ones too; unknown ones count for nothing
- * @n_ids: how many
+ * @n_ids: how many; 100,000 at most
  * @cancellable: (nullable): to give up waiting; they go all the same
  * @callback: (scope async): when they are gone
  * @user_data: for @callback

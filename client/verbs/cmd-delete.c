@@ -21,6 +21,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* of one call, as the D-Bus interface says */
+#define MAX_IDS 100000
+
 /* the word behind the verb was never looked at; it counts where standard input says
  * nothing */
 static gboolean
@@ -36,40 +39,71 @@ read_ids (const ClipCommand *command, GArray *ids, GError **error)
   return ids->len > 0 || !word || clip_id_add_line (ids, word, strlen (word), error);
 }
 
+/* @args: of a method that answers how many entries went
+ * @n: what went before; these are added */
+static gboolean
+run (ClipRemote *remote, const char *method, GVariant *args, guint *n, GError **error)
+{
+  g_autoptr (GVariant) reply =
+      clip_remote_call (remote, method, args, "(u)", NULL, error);
+  guint32 n_gone;
+
+  if (!reply)
+    return FALSE;
+  g_variant_get (reply, "(u)", &n_gone);
+  *n += n_gone;
+  return TRUE;
+}
+
 /* A key that a wipe is bound to takes all, and shows nothing; a query that was to take
- * something out of sight, and found nothing, looks the same. @args: of a method that
- * answers how many entries went */
+ * something out of sight, and found nothing, looks the same. */
+static void
+tell (const ClipCommand *command, guint n)
+{
+  g_autofree char *words =
+      g_strdup_printf (P_ ("%u entry was deleted.", "%u entries were deleted.", n), n);
+
+  clip_command_tell ("%s", words);
+  if (command->verb == CLIP_VERB_WIPE || n == 0)
+    clip_notify (command, _ ("Clipboard history"), words);
+}
+
 static int
 run_and_tell (const ClipCommand *command,
               ClipRemote *remote,
               const char *method,
               GVariant *args)
 {
-  g_autofree char *words = NULL;
   g_autoptr (GError) error = NULL;
-  g_autoptr (GVariant) reply =
-      clip_remote_call (remote, method, args, "(u)", NULL, &error);
-  guint32 n;
+  guint n = 0;
 
-  if (!reply)
+  if (!run (remote, method, args, &n, &error))
     return clip_command_fail (error);
-  g_variant_get (reply, "(u)", &n);
-  words =
-      g_strdup_printf (P_ ("%u entry was deleted.", "%u entries were deleted.", n), n);
-  clip_command_tell ("%s", words);
-  if (command->verb == CLIP_VERB_WIPE || n == 0)
-    clip_notify (command, _ ("Clipboard history"), words);
+  tell (command, n);
   return CLIP_EXIT_DONE;
 }
 
+/* all or none, but where they are more than a call may have */
 static int
 delete_all (const ClipCommand *command, const GArray *ids)
 {
   g_autoptr (ClipRemote) remote = clip_remote_new (command);
-  GVariant *list = g_variant_new_fixed_array (G_VARIANT_TYPE_UINT64, ids->data, ids->len,
-                                              sizeof (guint64));
+  g_autoptr (GError) error = NULL;
+  guint begin = 0, n = 0;
 
-  return run_and_tell (command, remote, "Delete", g_variant_new ("(@at)", list));
+  do
+    {
+      const guint n_sent = MIN (ids->len - begin, MAX_IDS);
+      GVariant *list = g_variant_new_fixed_array (
+          G_VARIANT_TYPE_UINT64, (gint64 *) ids->data + begin, n_sent, sizeof (guint64));
+
+      if (!run (remote, "Delete", g_variant_new ("(@at)", list), &n, &error))
+        return clip_command_fail (error);
+      begin += n_sent;
+    }
+  while (begin < ids->len);
+  tell (command, n);
+  return CLIP_EXIT_DONE;
 }
 
 /* Standard error has the words of the existing tool, and the screen some for people.

@@ -9,6 +9,7 @@
 #include <gio/gunixfdlist.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #define NAME "org.cliphist.History1"
@@ -17,13 +18,13 @@
 typedef struct
 {
   const char *method;
-  const char *parameters;
-  const char *path;      /* (nullable): that of the history */
-  const char *interface; /* (nullable): likewise */
-  guint n_sent;          /* pipes of which no byte comes */
-  gboolean answers;      /* when it begins, and not when it ends */
-  gboolean alone;        /* not where all kinds are taken */
-  const char *name;      /* (nullable): by which it is asked for; that of the method */
+  const char *parameters; /* (nullable): as many ids as a call may have */
+  const char *path;       /* (nullable): that of the history */
+  const char *interface;  /* (nullable): likewise */
+  guint n_sent;           /* pipes of which no byte comes */
+  gboolean answers;       /* when it begins, and not when it ends */
+  gboolean alone;         /* not where all kinds are taken */
+  const char *name;       /* (nullable): by which it is asked for; that of the method */
 } Attack;
 
 static const Attack attacks[] = {
@@ -41,6 +42,7 @@ static const Attack attacks[] = {
   { "DeleteMatching", "(b'nowhere', @a{sv} {})", NULL, NULL, 0, FALSE, TRUE },
   { "Check", "(@a{sv} {},)", NULL, NULL, 0, FALSE, TRUE },
   { "Trim", "({'dry-run': <true>},)", NULL, NULL, 0, FALSE, TRUE },
+  { "Delete", NULL, NULL, NULL, 0, FALSE, TRUE },
   { "Thumbnail", "(@t 1, {'size': <uint32 2047>})", NULL, NULL, 0, FALSE, TRUE },
 };
 
@@ -72,6 +74,21 @@ on_reply (GObject *source, GAsyncResult *result, gpointer user_data G_GNUC_UNUSE
   /* its pipe stays open, and nobody reads it */
 }
 
+static GVariant *
+make_parameters (const char *text)
+{
+  gsize n_bytes = 100000 * sizeof (guint64);
+  g_autofree guint64 *ids = g_malloc (n_bytes);
+  g_autoptr (GVariant) list = NULL;
+
+  if (text)
+    return g_variant_new_parsed (text);
+  memset (ids, 0x7f, n_bytes);
+  list = g_variant_ref_sink (g_variant_new_fixed_array (
+      G_VARIANT_TYPE_UINT64, ids, n_bytes / sizeof *ids, sizeof *ids));
+  return g_variant_new ("(@ata{sv})", list, NULL);
+}
+
 static void
 attack (GDBusConnection *connection, const Attack *self)
 {
@@ -87,8 +104,8 @@ attack (GDBusConnection *connection, const Attack *self)
     }
   g_dbus_connection_call_with_unix_fd_list (
       connection, NAME, self->path ?: PATH, self->interface ?: NAME, self->method,
-      g_variant_new_parsed (self->parameters), NULL, G_DBUS_CALL_FLAGS_NONE, G_MAXINT,
-      fds, NULL, on_reply, NULL);
+      make_parameters (self->parameters), NULL, G_DBUS_CALL_FLAGS_NONE, G_MAXINT, fds,
+      NULL, on_reply, NULL);
 }
 
 static gboolean

@@ -344,6 +344,17 @@ test_checks (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
     }
 }
 
+/* the changes of all go through one thread */
+static void
+test_deletes (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  GSubprocess *process = start_hoarder (self, 4, "Delete");
+
+  g_assert_cmpint (await_hoarder (process), >, 0);
+  assert_called (self, "Delete", g_variant_new_parsed ("([@t 1], @a{sv} {})"), -1);
+  end_hoarder (process);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -361,5 +372,6 @@ main (int argc, char *argv[])
   bus_fixture_add ("/attack/shares/searches-of-krunner", test_runner);
   bus_fixture_add ("/attack/shares/searches-over-files", test_searches_over_files);
   bus_fixture_add ("/attack/shares/checks", test_checks);
+  bus_fixture_add ("/attack/shares/deletes-of-many-ids", test_deletes);
   return g_test_run ();
 }

@@ -13,6 +13,11 @@ $ printf '1\r\n' | cliphist delete; cliphist list
 $ printf one | cliphist store; echo 99 | cliphist delete; cliphist list
 > 1\tone
 
+== more ids than a call may have
+$ for word in one two three; do printf $word | cliphist store; done
+$ (echo 1; seq 1000 151000; echo 3) | cliphist delete; cliphist list
+> 2\ttwo
+
 == a bad line, and nothing is deleted
 $ for word in one two; do printf $word | cliphist store; done
 $ printf '1\nabc\n' | cliphist delete

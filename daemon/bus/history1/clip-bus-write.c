@@ -15,6 +15,9 @@
 
 #define MAX_CONTENTS 8
 
+/* to look for more of them takes what a process has a share of */
+#define FEW_IDS 1000
+
 /* as long as a word of a command line may be */
 #define MAX_NEEDLE_BYTES (128 * 1024)
 
@@ -367,6 +370,14 @@ on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
     clip_bus_return_error (call->invocation, error);
 }
 
+/* many at once take turns with whatever walks through the history */
+static ClipBusCall *
+begin_delete (ClipBus *self, GDBusMethodInvocation *invocation, gsize n, GError **error)
+{
+  return n > FEW_IDS ? clip_bus_call_begin (self, invocation, error)
+                     : clip_bus_call_new (self, invocation);
+}
+
 static gboolean
 on_delete (ClipBus *self,
            GDBusMethodInvocation *invocation,
@@ -375,12 +386,15 @@ on_delete (ClipBus *self,
 {
   ClipStore *store = clip_history_store (self->history);
   g_autoptr (GError) error = NULL;
+  ClipBusCall *call = NULL;
   gboolean newest = FALSE;
   gsize n;
   const gint64 *array = g_variant_get_fixed_array (ids, &n, sizeof (gint64));
 
-  if (!check_store (self, options, &error) || !clip_convert_check_ids (n, &error) ||
-      !clip_convert_option (options, "newest", "b", &newest, &error))
+  if (check_store (self, options, &error) && clip_convert_check_ids (n, &error) &&
+      clip_convert_option (options, "newest", "b", &newest, &error))
+    call = begin_delete (self, invocation, n, &error);
+  if (!call)
     {
       clip_bus_return_error (invocation, error);
       return G_DBUS_METHOD_INVOCATION_HANDLED;
@@ -388,7 +402,7 @@ on_delete (ClipBus *self,
   clip_history_will_delete (self->history);
   clip_store_change_async (
       store, newest ? clip_change_delete_newest () : clip_change_delete (array, n),
-      on_removed, clip_bus_call_new (self, invocation));
+      on_removed, call);
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }
 

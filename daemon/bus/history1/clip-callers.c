@@ -211,7 +211,8 @@ static Kind
 kind_of (GDBusMethodInvocation *invocation)
 {
   static const char *const streams[] = { "Import", "Join", "Print", NULL };
-  static const char *const walks[] = { "Check", "DeleteMatching", "Trim", NULL };
+  static const char *const walks[] = { "Check", "Delete", "DeleteMatching", "Trim",
+                                       NULL };
   const char *method = g_dbus_method_invocation_get_method_name (invocation);
 
   if (g_strv_contains (walks, method))

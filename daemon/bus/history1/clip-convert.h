@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 #define CLIP_CONVERT_MAX_OPTIONS 64
 #define CLIP_CONVERT_MAX_ITEMS 64
 #define CLIP_CONVERT_MAX_TEXT 4096
-#define CLIP_CONVERT_MAX_IDS 1000000
+#define CLIP_CONVERT_MAX_IDS 100000
 
 GVariant *clip_convert_entry (const ClipEntry *entry, gboolean with_contents);
 GVariant *clip_convert_details (const ClipEntry *entry);
