@@ -11,6 +11,7 @@
 #include "clip-session-watch.h"
 
 #include "clip-login.h"
+#include "clip-sent-fds.h"
 
 #include <unistd.h>
 
@@ -175,6 +176,7 @@ on_system_bus (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer use
       return;
     }
   g_dbus_connection_set_exit_on_close (connection, FALSE);
+  clip_sent_fds_close_apart (connection);
   /* a caller that asked whether the session is over may have had to fetch it before */
   g_set_object (&self->system, connection);
   subscribe (self);

@@ -224,6 +224,57 @@ test_closes (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
   tear_down (&attack, calls, G_N_ELEMENTS (calls));
 }
 
+/* nothing of it is for us, but the descriptor has come */
+static GDBusMessage *
+make_message (guint which)
+{
+  switch (which)
+    {
+    case 0:
+      return g_dbus_message_new_signal (CLIP_BUS_PATH, "org.example", "Any");
+    case 1:
+      return g_dbus_message_new_method_call (CLIP_BUS_NAME, "/nowhere", "org.example",
+                                             "Any");
+    case 2:
+      return g_dbus_message_new_method_call (CLIP_BUS_NAME, CLIP_BUS_PATH,
+                                             "org.freedesktop.DBus.Peer", "Ping");
+    case 3:
+      return g_dbus_message_new_method_call (CLIP_BUS_NAME, CLIP_BUS_PATH "/Runner",
+                                             "org.kde.krunner1", "Teardown");
+    default:
+      return NULL;
+    }
+}
+
+static void
+test_closes_any (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  clip_autofd int fd = -1;
+  GDBusMessage *message;
+  Attack attack;
+  guint n = 0;
+
+  if (!set_up (&attack, self))
+    return;
+  fd = hostile_file_open (attack.file);
+  hold (&attack, HOSTILE_CLOSES);
+  for (; (message = make_message (n)); n++)
+    {
+      g_autoptr (GDBusMessage) owned = message;
+      g_autoptr (GUnixFDList) fds = g_unix_fd_list_new ();
+
+      g_assert_cmpint (g_unix_fd_list_append (fds, fd, NULL), ==, 0);
+      g_dbus_message_set_destination (message, CLIP_BUS_NAME);
+      g_dbus_message_set_unix_fd_list (message, fds);
+      g_assert_true (g_dbus_connection_send_message (
+          self->connection, message, G_DBUS_SEND_MESSAGE_FLAGS_NONE, NULL, NULL));
+    }
+  assert_answers (self);
+  wait_until (hostile_file_n_held (attack.file) == n);
+  store_piped (self, 1024 * 1024);
+  tear_down (&attack, NULL, 0);
+}
+
 /* poll(2) says that it can be read, and a read waits for ever */
 static int
 open_userfaultfd (void)
@@ -420,6 +471,8 @@ main (int argc, char *argv[])
   bus_fixture_add ("/attack/descriptors/file-that-cannot-be-read", test_reads);
   bus_fixture_add ("/attack/descriptors/file-that-somebody-reads", test_position);
   bus_fixture_add ("/attack/descriptors/file-that-cannot-be-closed", test_closes);
+  bus_fixture_add ("/attack/descriptors/file-that-cannot-be-closed-in-any-message",
+                   test_closes_any);
   bus_fixture_add ("/attack/descriptors/file-that-is-larger-than-it-says", test_larger);
   bus_fixture_add ("/attack/descriptors/file-that-is-larger-than-may-be",
                    test_larger_than_may_be);

@@ -146,16 +146,6 @@ is_room_for (ClipBacklog *self, GDBusConnection *connection, GDBusMessage *call)
   return n < CLIP_BACKLOG_MAX_CALLS;
 }
 
-static void
-drop (GDBusMessage *call_take)
-{
-  g_autoptr (GDBusMessage) call = call_take;
-  GUnixFDList *sent = g_dbus_message_get_unix_fd_list (call);
-
-  if (sent)
-    clip_bus_close_sent (sent);
-}
-
 /* Returns: (nullable): NULL where it ends here */
 static GDBusMessage *
 on_message_on_thread (GDBusConnection *connection,
@@ -172,7 +162,7 @@ on_message_on_thread (GDBusConnection *connection,
   if (!incoming || type != G_DBUS_MESSAGE_TYPE_METHOD_CALL ||
       is_room_for (user_data, connection, message_take))
     return message_take;
-  drop (message_take);
+  g_object_unref (message_take);
   return NULL;
 }
 

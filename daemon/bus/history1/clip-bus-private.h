@@ -49,7 +49,6 @@ ClipBusCall *clip_bus_call_begin_transfer (ClipBus *bus,
 ClipTransferProgress *clip_bus_call_progress (ClipBusCall *self);
 void clip_bus_call_free (ClipBusCall *self);
 
-void clip_bus_close_sent (GUnixFDList *sent);
 int clip_bus_take_fd (GUnixFDList *sent, GVariant *handle, GError **error);
 gboolean clip_bus_is_for_us (ClipBus *self,
                              GDBusMethodInvocation *invocation,

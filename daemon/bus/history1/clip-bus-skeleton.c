@@ -7,8 +7,6 @@
 #include "clip-bus-private.h"
 #include "clip-paths.h"
 
-#include <gio/gunixfdlist.h>
-
 #define PROPERTIES "org.freedesktop.DBus.Properties"
 
 #define CLIP_TYPE_BUS_SKELETON (clip_bus_skeleton_get_type ())
@@ -92,25 +90,6 @@ on_admitted (GDBusMethodInvocation *invocation, gpointer user_data)
 }
 
 static void
-on_call_gone (gpointer sent, GObject *gone G_GNUC_UNUSED)
-{
-  g_autoptr (GUnixFDList) list = sent;
-
-  clip_bus_close_sent (list);
-}
-
-/* in any case: the message would close them on the main loop */
-static void
-watch_sent (GDBusMethodInvocation *invocation)
-{
-  GDBusMessage *message = g_dbus_method_invocation_get_message (invocation);
-  GUnixFDList *sent = g_dbus_message_get_unix_fd_list (message);
-
-  if (sent)
-    g_object_weak_ref (G_OBJECT (invocation), on_call_gone, g_object_ref (sent));
-}
-
-static void
 on_call (GDBusConnection *connection G_GNUC_UNUSED,
          const char *sender G_GNUC_UNUSED,
          const char *path G_GNUC_UNUSED,
@@ -122,7 +101,6 @@ on_call (GDBusConnection *connection G_GNUC_UNUSED,
 {
   ClipBusSkeleton *self = user_data;
 
-  watch_sent (invocation);
   clip_gate_admit (self->gate, invocation, on_admitted, self);
 }
 

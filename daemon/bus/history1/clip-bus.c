@@ -7,6 +7,7 @@
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-paths.h"
+#include "clip-sent-fds.h"
 
 #include <gio/gunixfdlist.h>
 
@@ -146,16 +147,6 @@ clip_bus_take_fd (GUnixFDList *sent, GVariant *handle, GError **error)
   g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
                "no descriptor %d came along", index);
   return -1;
-}
-
-/* waits for no program that serves a file; those that were taken are duplicates */
-void
-clip_bus_close_sent (GUnixFDList *sent)
-{
-  g_autofree int *fds = g_unix_fd_list_steal_fds (sent, NULL);
-
-  for (int *fd = fds; *fd >= 0; fd++)
-    clip_fd_clear_foreign (fd);
 }
 
 /* 0 stands for the newest entry */
@@ -375,6 +366,7 @@ export_to_session (ClipBus *self, GDBusConnection *connection, GError **error)
 gboolean
 clip_bus_export (ClipBus *self, GDBusConnection *connection, GError **error)
 {
+  clip_sent_fds_close_apart (connection);
   return g_dbus_interface_skeleton_export (G_DBUS_INTERFACE_SKELETON (self->skeleton),
                                            connection, CLIP_BUS_PATH, error) &&
          export_to_session (self, connection, error);
