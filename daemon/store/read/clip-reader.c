@@ -336,6 +336,16 @@ clip_reader_heed_db_file (ClipReader *self, const char *path, GError **error)
   return FALSE;
 }
 
+/* (transfer full): what a damaged page has, or another program wrote, may be no text, and
+ * goes into messages of D-Bus, which end who sends anything else */
+static char *
+dup_text (sqlite3_stmt *rows, int column)
+{
+  const char *text = (const char *) sqlite3_column_text (rows, column);
+
+  return g_utf8_make_valid (text ?: "", -1);
+}
+
 static const char *
 find_name (ClipReader *self, ClipName *names, gint64 id, GError **error)
 {
@@ -357,7 +367,7 @@ find_name (ClipReader *self, ClipName *names, gint64 id, GError **error)
   if (state != CLIP_ROWS_ROW)
     return NULL;
   g_free (slot->text);
-  slot->text = g_strdup ((const char *) sqlite3_column_text (rows, 0));
+  slot->text = dup_text (rows, 0);
   slot->id = id;
   return slot->text;
 }
@@ -461,7 +471,11 @@ clip_reader_list_tags (ClipReader *self, gint64 id, GError **error)
   ClipRows state;
 
   while ((state = clip_statements_next (self->database, rows, error)) == CLIP_ROWS_ROW)
-    g_strv_builder_add (tags, (const char *) sqlite3_column_text (rows, 0));
+    {
+      g_autofree char *tag = dup_text (rows, 0);
+
+      g_strv_builder_add (tags, tag);
+    }
   return state == CLIP_ROWS_END ? g_strv_builder_end (tags) : NULL;
 }
 
@@ -592,8 +606,7 @@ clip_reader_notes (ClipReader *self, GError **error)
   ClipRows state;
 
   while ((state = clip_statements_next (self->database, rows, error)) == CLIP_ROWS_ROW)
-    g_hash_table_insert (notes, g_strdup ((const char *) sqlite3_column_text (rows, 0)),
-                         g_strdup ((const char *) sqlite3_column_text (rows, 1)));
+    g_hash_table_insert (notes, dup_text (rows, 0), dup_text (rows, 1));
   return state == CLIP_ROWS_END ? g_steal_pointer (&notes) : NULL;
 }
 
@@ -614,8 +627,11 @@ clip_reader_tags (ClipReader *self,
   ClipRows state;
 
   while ((state = clip_statements_next (self->database, rows, error)) == CLIP_ROWS_ROW)
-    function ((const char *) sqlite3_column_text (rows, 0),
-              sqlite3_column_int64 (rows, 1), user_data);
+    {
+      g_autofree char *tag = dup_text (rows, 0);
+
+      function (tag, sqlite3_column_int64 (rows, 1), user_data);
+    }
   return state == CLIP_ROWS_END;
 }
 

@@ -134,6 +134,18 @@ test_type_stays (void)
                    ==, 2);
 }
 
+/* by a damaged page: what has it goes into messages of D-Bus */
+static void
+test_no_text (void)
+{
+  g_autoptr (Hoard) hoard = make_tagged ("sig");
+
+  g_assert_cmpint (hoard_run_sql (hoard->dir, "UPDATE name SET text = CAST (x'7369e7'"
+                                              " AS TEXT) WHERE text = 'sig'"),
+                   ==, 1);
+  assert_tagged (hoard, 1, "si\357\277\275");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -144,5 +156,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/tags/go-when-taken-away", test_untagged);
   g_test_add_func ("/tags/stay-while-an-entry-has-them", test_shared_stays);
   g_test_add_func ("/tags/stay-where-a-type-is-called-so", test_type_stays);
+  g_test_add_func ("/tags/are-text-though-the-database-has-none", test_no_text);
   return g_test_run ();
 }
