@@ -131,6 +131,24 @@ select_again (ClipChoice *self, guint at, guint added)
                                        rows);
 }
 
+/* Where the row that keys move from is among those that came, they move from there. One
+ * row in the place of one is the same entry, copied again; where nobody chose it, and
+ * others came, the first of these is the one that is meant.
+ * Returns: whether it has left the list unasked */
+static gboolean
+find_again (ClipChoice *self, guint at, guint removed, guint added)
+{
+  for (guint i = at; self->id != 0 && i < at + added; i++)
+    if (id_at (self, i) == self->id)
+      {
+        self->position = i;
+        return FALSE;
+      }
+  if (self->id == self->may_go || (removed == 1 && added == 1))
+    return FALSE;
+  return added == 0 || !self->is_own;
+}
+
 /* GtkMultiSelection has moved with the rows; here is what it cannot know: where the row
  * went, and who takes its place */
 static void
@@ -156,10 +174,7 @@ on_rows (GListModel *entries, guint at, guint removed, guint added, gpointer use
       on_selected (self); /* of several one may have gone */
       return;
     }
-  for (guint i = at; self->id != 0 && i < at + added; i++)
-    if (id_at (self, i) == self->id)
-      self->position = i;
-  self->is_lost |= was_inside && added == 0 && self->id != self->may_go;
+  self->is_lost |= find_again (self, at, removed, added) && was_inside;
   /* of several that have gone, the row behind the last one is the neighbour */
   go_to (self, MIN (MIN (self->position, at + added), n - 1));
   gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), self->position,

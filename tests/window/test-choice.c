@@ -58,6 +58,15 @@ on_moved (gpointer user_data G_GNUC_UNUSED)
 {
 }
 
+static TestRow *
+row_of (guint64 id)
+{
+  TestRow *row = g_object_new (TEST_TYPE_ROW, NULL);
+
+  row->id = id;
+  return row;
+}
+
 /* the ids are those of the places, from 1 on */
 static ClipChoice *
 choice_of (GListStore *rows, guint n)
@@ -66,9 +75,8 @@ choice_of (GListStore *rows, guint n)
 
   for (guint i = 1; i <= n; i++)
     {
-      g_autoptr (TestRow) row = g_object_new (TEST_TYPE_ROW, NULL);
+      g_autoptr (TestRow) row = row_of (i);
 
-      row->id = i;
       g_list_store_append (rows, row);
     }
   clip_choice_reset (choice);
@@ -117,11 +125,63 @@ test_way_back (void)
   clip_choice_free (choice);
 }
 
+/* in the place of @removed rows come those of these ids, as a list that is read again
+ * brings them */
+static void
+read_again (GListStore *rows, guint at, guint removed, guint64 first, guint added)
+{
+  g_autoptr (GPtrArray) fresh = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < added; i++)
+    g_ptr_array_add (fresh, row_of (first + i));
+  g_list_store_splice (rows, at, removed, fresh->pdata, added);
+}
+
+static gboolean
+is_lost (guint removed, guint64 first, guint added)
+{
+  g_autoptr (GListStore) rows = g_list_store_new (TEST_TYPE_ROW);
+  ClipChoice *choice = choice_of (rows, 9);
+  gboolean lost;
+
+  clip_choice_set (choice, 3);
+  read_again (rows, 3, removed, first, added);
+  lost = clip_choice_take_lost (choice);
+  clip_choice_free (choice);
+  return lost;
+}
+
+static void
+test_gone (void)
+{
+  /* the neighbours are there, and a row more at the end */
+  g_assert_true (is_lost (6, 5, 6));
+  g_assert_true (is_lost (1, 0, 0));
+  /* it has come with them */
+  g_assert_false (is_lost (6, 4, 5));
+  /* another id in its place: copied again */
+  g_assert_false (is_lost (1, 20, 1));
+}
+
+static void
+test_first (void)
+{
+  g_autoptr (GListStore) rows = g_list_store_new (TEST_TYPE_ROW);
+  ClipChoice *choice = choice_of (rows, 9);
+
+  read_again (rows, 0, 9, 30, 5);
+  g_assert_false (clip_choice_take_lost (choice));
+  assert_ids (choice, 1, 30, 30);
+  clip_choice_free (choice);
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/choice/all-of-a-long-list", test_many);
   g_test_add_func ("/choice/what-is-beyond-the-way-back", test_way_back);
+  g_test_add_func ("/choice/what-was-chosen-has-gone", test_gone);
+  g_test_add_func ("/choice/the-first-one-of-others-is-meant", test_first);
   return g_test_run ();
 }
