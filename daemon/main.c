@@ -308,6 +308,8 @@ on_name_lost (GDBusConnection *connection, const char *name, gpointer user_data)
   Daemon *self = user_data;
   const gboolean has_failed = !connection || (option_replace && !self->has_name);
 
+  if (self->is_ending)
+    return;
   if (!connection)
     g_message ("there is no session bus");
   else if (self->has_name)
@@ -330,10 +332,8 @@ on_cleared (GObject *source, GAsyncResult *result, gpointer user_data)
 /* a call from now on reaches the next daemon; what has come is done, and then
    cleared */
 static void
-leave (Daemon *self, guint name_id)
+leave (Daemon *self)
 {
-  if (self->has_name)
-    g_bus_unown_name (name_id);
   clip_bus_finish_calls (self->bus);
   if (self->clears)
     clip_history_clear_async (self->history, on_cleared, self);
@@ -347,7 +347,6 @@ run_for_session (Daemon *self)
   GBusNameOwnerFlags flags = G_BUS_NAME_OWNER_FLAGS_ALLOW_REPLACEMENT |
                              (option_replace ? G_BUS_NAME_OWNER_FLAGS_REPLACE
                                              : G_BUS_NAME_OWNER_FLAGS_DO_NOT_QUEUE);
-  guint name_id;
 
   if (!option_no_display)
     clip_history_expect_displays (self->history);
@@ -356,10 +355,11 @@ run_for_session (Daemon *self)
   g_signal_connect_swapped (self->bus, "chosen", G_CALLBACK (clip_notifier_say_chosen),
                             self->notifier);
   clip_configuration_watch (self->configuration, on_configuration_changed, self);
-  name_id = g_bus_own_name (G_BUS_TYPE_SESSION, CLIP_BUS_NAME, flags, on_bus_acquired,
-                            on_name_acquired, on_name_lost, self, NULL);
+  /* g_bus_unown_name() would wait for a bus that takes nothing */
+  g_bus_own_name (G_BUS_TYPE_SESSION, CLIP_BUS_NAME, flags, on_bus_acquired,
+                  on_name_acquired, on_name_lost, self, NULL);
   g_main_loop_run (self->loop);
-  leave (self, name_id);
+  leave (self);
 }
 
 /* --- a private one --- */

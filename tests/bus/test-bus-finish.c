@@ -115,6 +115,49 @@ test_call_without_end (BusFixture *self, gconstpointer data)
   clip_fd_clear (&write_fd); /* until now nobody had ended it */
 }
 
+static pid_t
+find_bus (BusFixture *self)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) reply = g_dbus_connection_call_sync (
+      self->connection, "org.freedesktop.DBus", "/org/freedesktop/DBus",
+      "org.freedesktop.DBus", "GetConnectionUnixProcessID",
+      g_variant_new ("(s)", "org.freedesktop.DBus"), G_VARIANT_TYPE ("(u)"),
+      G_DBUS_CALL_FLAGS_NONE, -1, NULL, &error);
+  guint32 pid = 0;
+
+  g_assert_no_error (error);
+  g_variant_get (reply, "(u)", &pid);
+  g_assert_cmpuint (pid, >, 1);
+  return (pid_t) pid;
+}
+
+static void
+on_ended (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_assert_true (g_subprocess_wait_finish (G_SUBPROCESS (source), result, NULL));
+  *(gboolean *) user_data = TRUE;
+}
+
+/* it would have to say so to release the name, and GIO waits 25 s for that */
+static void
+test_stopped_bus (BusFixture *self, gconstpointer data)
+{
+  const gint64 deadline_us = g_get_monotonic_time () + 15 * G_USEC_PER_SEC;
+  const pid_t bus = find_bus (self);
+  gboolean has_ended = FALSE;
+
+  g_assert_cmpint (kill (bus, SIGSTOP), ==, 0);
+  g_subprocess_send_signal (self->daemon, SIGTERM);
+  g_subprocess_wait_async (self->daemon, NULL, on_ended, &has_ended);
+  while (!has_ended && g_get_monotonic_time () < deadline_us)
+    g_main_context_iteration (NULL, FALSE);
+  g_assert_cmpint (kill (bus, SIGCONT), ==, 0);
+  g_assert_true (has_ended);
+  g_assert_true (g_subprocess_get_successful (self->daemon));
+  g_clear_object (&self->daemon);
+}
+
 static guint64
 count_entries (BusFixture *self)
 {
@@ -183,6 +226,8 @@ main (int argc, char *argv[])
   bus_fixture_add ("/bus/finish/a-call-under-way-is-answered", test_call_under_way);
   bus_fixture_add ("/bus/finish/a-call-without-end-is-not-waited-for",
                    test_call_without_end);
+  bus_fixture_add ("/bus/finish/a-bus-that-takes-nothing-is-not-waited-for",
+                   test_stopped_bus);
   bus_fixture_add ("/bus/finish/every-call-beside-it-is-answered", test_end_among_calls);
   bus_fixture_add ("/bus/finish/who-is-replaced-answers-every-call",
                    test_replaced_among_calls);
