@@ -224,6 +224,19 @@ test_closes (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
   tear_down (&attack, calls, G_N_ELEMENTS (calls));
 }
 
+/* to a call that we have not made */
+static GDBusMessage *
+make_answer (GDBusMessageType type)
+{
+  GDBusMessage *answer = g_dbus_message_new ();
+
+  g_dbus_message_set_message_type (answer, type);
+  g_dbus_message_set_reply_serial (answer, 123456);
+  if (type == G_DBUS_MESSAGE_TYPE_ERROR)
+    g_dbus_message_set_error_name (answer, "org.example.Error");
+  return answer;
+}
+
 /* nothing of it is for us, but the descriptor has come */
 static GDBusMessage *
 make_message (guint which)
@@ -241,6 +254,10 @@ make_message (guint which)
     case 3:
       return g_dbus_message_new_method_call (CLIP_BUS_NAME, CLIP_BUS_PATH "/Runner",
                                              "org.kde.krunner1", "Teardown");
+    case 4:
+      return make_answer (G_DBUS_MESSAGE_TYPE_ERROR);
+    case 5:
+      return make_answer (G_DBUS_MESSAGE_TYPE_METHOD_RETURN);
     default:
       return NULL;
     }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Any message may bring descriptors: a signal, too, and a call that GIO answers by
- * itself. They are closed with the message, on the main loop or on the one thread that
- * GIO has for all connections, where a file may make the close(2) wait for ever.
+ * Any message may bring descriptors: a signal, too, a call that GIO answers by itself,
+ * and an answer to none of our calls. They are closed with the message, on the main loop
+ * or on the one thread that GIO has for all connections, where a file may make the
+ * close(2) wait for ever.
  */
 #include "clip-sent-fds.h"
 
@@ -21,7 +22,24 @@ on_message_gone (gpointer sent_take, GObject *gone G_GNUC_UNUSED)
     clip_fd_clear_foreign (fd);
 }
 
-/* an answer belongs to the call that we made, which may keep the list */
+static gpointer
+unref_on_thread (gpointer sent_take)
+{
+  g_object_unref (sent_take);
+  return NULL;
+}
+
+/* where it is to a call that we made, that has the list, too, by now */
+static void
+on_answer_gone (gpointer sent_take, GObject *gone G_GNUC_UNUSED)
+{
+  g_autoptr (GThread) thread =
+      g_thread_try_new ("clip-close", unref_on_thread, sent_take, NULL);
+
+  if (!thread)
+    g_object_unref (sent_take);
+}
+
 static GDBusMessage *
 on_message_on_thread (GDBusConnection *connection G_GNUC_UNUSED,
                       GDBusMessage *message,
@@ -30,9 +48,13 @@ on_message_on_thread (GDBusConnection *connection G_GNUC_UNUSED,
 {
   GUnixFDList *sent = incoming ? g_dbus_message_get_unix_fd_list (message) : NULL;
 
-  if (sent &&
-      g_dbus_message_get_message_type (message) != G_DBUS_MESSAGE_TYPE_METHOD_RETURN)
-    g_object_weak_ref (G_OBJECT (message), on_message_gone, g_object_ref (sent));
+  if (sent)
+    g_object_weak_ref (G_OBJECT (message),
+                       g_dbus_message_get_message_type (message) ==
+                               G_DBUS_MESSAGE_TYPE_METHOD_RETURN
+                           ? on_answer_gone
+                           : on_message_gone,
+                       g_object_ref (sent));
   return message;
 }
 
