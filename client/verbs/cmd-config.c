@@ -154,7 +154,11 @@ save (const char *path, const char *key, const char *value, GError **error)
   if (!check_file (path, &found, text, error))
     return FALSE;
   changed = replace_line (text ?: "", key, value);
-  return replace_file (path, changed, found.st_mode & 07777, error);
+  if (!replace_file (path, changed, found.st_mode & 07777, error))
+    return FALSE;
+  if (held >= 0)
+    fsync (held); /* a rule of privacy outlasts a power cut */
+  return TRUE;
 }
 
 static int
