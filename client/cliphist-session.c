@@ -59,6 +59,7 @@ int
 main (int argc G_GNUC_UNUSED, char *argv[])
 {
   signal (SIGPIPE, SIG_DFL);
+  signal (SIGCHLD, SIG_DFL);
   forget_others ();
   clip_sqlite_init ();
   return clip_command_main (argv, runs, NULL, on_failed);

@@ -38,6 +38,7 @@ main (int argc G_GNUC_UNUSED, char *argv[])
 {
   /* our parent may ignore it, and then `list | head` would go on for nothing */
   signal (SIGPIPE, SIG_DFL);
+  signal (SIGCHLD, SIG_DFL); /* or no helper could say how it ended */
   clip_sqlite_init ();
   return clip_command_main (argv, runs, become_session, NULL);
 }

@@ -81,3 +81,9 @@ $ { printf '[{"id":1,"kind":"Human","data":'; head -c 100000 /dev/zero | tr '\0'
 ! this is a history of Ringboard
 !~ Ringboard, at byte [0-9]+: it is malformed
 ? 1
+
+== where the parent ignores the end of its children
+$ mkdir clipse; printf '{"clipboardHistory":[{"value":"one","filePath":"null"}]}' >clipse/clipboard_history.json; echo '{}' >clipse/config.json
+$ python3 -c 'import os, signal; signal.signal(signal.SIGCHLD, signal.SIG_IGN); os.execvp("cliphist", ["cliphist", "import", "clipse"])'
+! this is a history of clipse
+! 1 entry was added
