@@ -116,6 +116,16 @@ is_x_server_of_stranger (const char *number, gboolean has_compositor)
   return owner == STRANGER || (owner == NO_SERVER && is_on_tcp (number));
 }
 
+/* @path: of its socket. A link in the folder of another user may lead to a server of
+ * root's that knows nothing of displays, and never answers. */
+static Owner
+owner_of_compositor (const char *path)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+
+  return is_file_of_stranger (folder) ? STRANGER : owner_of_socket (path, FALSE);
+}
+
 /**
  * clip_display_owner_stranger:
  *
@@ -129,7 +139,7 @@ clip_display_owner_stranger (void)
   const char *server = g_getenv ("DISPLAY");
   g_autofree char *path =
       wayland && *wayland ? clip_display_name_wayland (wayland) : NULL;
-  const Owner owner = path ? owner_of_socket (path, FALSE) : NO_SERVER;
+  const Owner owner = path ? owner_of_compositor (path) : NO_SERVER;
 
   if (owner == STRANGER)
     return wayland;

@@ -341,6 +341,21 @@ if os.geteuid() == 0:
             # it was asked who listens, and nothing was said there
             equal(theirs.accept()[0].recv(1), b'', 'what came')
 
+    @fact('/remote/a-display-in-a-folder-of-another-user-is-none-of-ours')
+    def display_in_folder_of_another():
+        with session_without_daemon() as session, socket.socket(socket.AF_UNIX) as roots:
+            session.run(PROGRAMS.cliphist, 'store', data=b'one')
+            roots.bind(str(session.folder / 'silent'))
+            roots.listen()
+            theirs = session.folder / 'theirs'
+            theirs.mkdir()
+            (theirs / 'wayland-0').symlink_to(roots.getsockname())
+            os.chown(theirs, NOBODY, NOBODY)
+            env = {**session.env, 'WAYLAND_DISPLAY': str(theirs / 'wayland-0')}
+            done = session.run(PROGRAMS.cliphist, 'pick', env=env, check=False)
+            equal(done.returncode, 1, 'exit status')
+            true(b'neither you nor root' in done.stderr, done.stderr)
+
     @fact('/remote/a-runtime-folder-of-another-user-is-not-used')
     def folder_of_another():
         with session_without_daemon() as session:
