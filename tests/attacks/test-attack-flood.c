@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A program that calls and calls, and one beside it that wants a list. */
 #include "bus-fixture.h"
+#include "clip-fd.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
 
 #define CALLS "40000"
 
@@ -15,6 +19,11 @@
 
 /* of eight pages, each of them as entries, as an answer and on its way */
 #define MOST_LARGE_KIB (160 * 1024)
+
+/* pages that would have 130 MB */
+#define PAGE_BYTES (2 * 1024 * 1024)
+#define N_UNREAD 50
+#define MOST_UNREAD_BYTES (32 * 1024 * 1024)
 
 static const char *flooder;
 
@@ -181,6 +190,142 @@ test_large_answers (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
     g_assert_cmpuint (peak (self) - before, <=, MOST_LARGE_KIB);
 }
 
+/* --- who reads no answer --- */
+
+static void
+write_whole (int fd, const void *data, gsize length)
+{
+  for (gsize done = 0; done < length;)
+    {
+      gssize n = send (fd, (const char *) data + done, length - done, MSG_NOSIGNAL);
+
+      g_assert_cmpint (n, >, 0);
+      done += (gsize) n;
+    }
+}
+
+/* the bus takes it as it comes */
+static void
+send_raw (int fd, guint32 serial, const char *name, const char *method, const char *body)
+{
+  g_autofree char *path = g_strdelimit (g_strconcat ("/", name, NULL), ".", '/');
+  g_autoptr (GDBusMessage) call =
+      g_dbus_message_new_method_call (name, path, name, method);
+  g_autofree guint8 *blob = NULL;
+  gsize length;
+
+  if (body)
+    g_dbus_message_set_body (call, g_variant_new_parsed (body));
+  g_dbus_message_set_serial (call, serial);
+  blob = g_dbus_message_to_blob (call, &length, G_DBUS_CAPABILITY_FLAGS_NONE, NULL);
+  g_assert_nonnull (blob);
+  write_whole (fd, blob, length);
+}
+
+static int
+connect_raw (BusFixture *self)
+{
+  const char *bus = strstr (g_test_dbus_get_bus_address (self->bus), "unix:path=");
+  struct sockaddr_un address = { .sun_family = AF_UNIX };
+  g_autofree char *user = g_strdup_printf ("%u", getuid ());
+  g_autoptr (GString) hello = g_string_new ("AUTH EXTERNAL ");
+  int fd = socket (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  char said[256];
+
+  g_assert_nonnull (bus);
+  bus += strlen ("unix:path=");
+  g_strlcpy (address.sun_path, bus,
+             MIN (sizeof address.sun_path, strcspn (bus, ",;") + 1));
+  g_assert_cmpint (connect (fd, (struct sockaddr *) &address, sizeof address), ==, 0);
+  for (const char *digit = user; *digit; digit++)
+    g_string_append_printf (hello, "%02x", (guint) *digit);
+  g_string_append (hello, "\r\n");
+  write_whole (fd, "", 1);
+  write_whole (fd, hello->str, hello->len);
+  g_assert_cmpint (read (fd, said, sizeof said), >, 2);
+  g_assert_true (strncmp (said, "OK", 2) == 0);
+  write_whole (fd, "BEGIN\r\n", strlen ("BEGIN\r\n"));
+  send_raw (fd, 1, "org.freedesktop.DBus", "Hello", NULL);
+  return fd;
+}
+
+/* what the bus has of the daemon, that its callers have not read
+ * Returns: whether it says so: that it counts is chosen when it is built */
+static gboolean
+get_unread (BusFixture *self, guint32 *out_bytes)
+{
+  g_autofree char *owner = g_dbus_proxy_get_name_owner (G_DBUS_PROXY (self->proxy));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) reply = g_dbus_connection_call_sync (
+      self->connection, "org.freedesktop.DBus", "/org/freedesktop/DBus",
+      "org.freedesktop.DBus.Debug.Stats", "GetConnectionStats",
+      g_variant_new ("(s)", owner), G_VARIANT_TYPE ("(a{sv})"), G_DBUS_CALL_FLAGS_NONE,
+      -1, NULL, &error);
+  g_autoptr (GVariant) stats = NULL;
+
+  if (g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_UNKNOWN_INTERFACE) ||
+      g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_UNKNOWN_METHOD))
+    return FALSE;
+  g_assert_no_error (error);
+  stats = g_variant_get_child_value (reply, 0);
+  return g_variant_lookup (stats, "IncomingBytes", "u", out_bytes);
+}
+
+static guint32
+count_unread (BusFixture *self)
+{
+  guint32 n = 0;
+
+  g_assert_true (get_unread (self, &n));
+  return n;
+}
+
+/* Returns: how many bytes came */
+static gsize
+read_until_silent (BusFixture *self, int fd)
+{
+  static char buffer[1024 * 1024];
+  gsize n_read = 0;
+  gssize n;
+
+  look_up (self, 1);
+  do
+    {
+      n = recv (fd, buffer, sizeof buffer, MSG_DONTWAIT);
+      n_read += (gsize) MAX (n, 0);
+    }
+  while (n > 0 || count_unread (self) > 0);
+  return n_read;
+}
+
+static void
+test_unread_answers (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  clip_autofd int deaf = -1;
+  guint32 serial = 2, n_unread = 0;
+
+  if (!get_unread (self, &n_unread))
+    {
+      g_test_skip ("this bus does not count");
+      return;
+    }
+  fill (self);
+  tag_all (self);
+  deaf = connect_raw (self);
+  for (guint32 i = 0; i < N_UNREAD; i++)
+    {
+      send_raw (deaf, serial++, "org.cliphist.History1", "List", "(@a{sv} {},)");
+      look_up (self, 1);
+    }
+  n_unread = count_unread (self);
+  g_test_message ("the bus has %u MiB", n_unread / (1024 * 1024));
+  g_assert_cmpuint (n_unread, <=, MOST_UNREAD_BYTES);
+  /* who has read them is answered again; a call that is refused has the bus asked anew */
+  read_until_silent (self, deaf);
+  for (gsize n = 0; n < PAGE_BYTES; n = read_until_silent (self, deaf))
+    send_raw (deaf, serial++, "org.cliphist.History1", "List", "(@a{sv} {},)");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -190,5 +335,7 @@ main (int argc, char *argv[])
   bus_fixture_init (&argc, &argv);
   bus_fixture_add ("/attack/flood/of-calls-on-one-connection", test_flood);
   bus_fixture_add ("/attack/flood/of-calls-with-large-answers", test_large_answers);
+  bus_fixture_add ("/attack/flood/of-calls-whose-answers-stay-with-the-bus",
+                   test_unread_answers);
   return g_test_run ();
 }

@@ -8,6 +8,7 @@
 #include "clip-fd.h"
 #include "clip-paths.h"
 #include "clip-sent-fds.h"
+#include "clip-unread.h"
 
 #include <gio/gunixfdlist.h>
 
@@ -350,6 +351,7 @@ export_to_session (ClipBus *self, GDBusConnection *connection, GError **error)
   if (!g_dbus_connection_get_unique_name (connection))
     return TRUE;
   self->backlog = clip_backlog_new (connection);
+  clip_unread_watch (connection);
   clip_gate_watch (self->gate, connection);
   self->finder = clip_finder_new (self->history, self->gate, self->callers);
   g_signal_connect_object (self->finder, "chosen", G_CALLBACK (on_chosen), self,

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What the bus holds for those who call and read no answer. dbus-daemon takes a gigabyte
+ * of these, on our account, and then nothing more of ours for anyone. So it is asked how
+ * much it has of a connection, where that had much; who has not read it gets no more.
+ * Another bus does not say, and ends such a connection by itself.
+ */
+#include "clip-unread.h"
+
+#include "clip-error.h"
+
+#define BUS "org.freedesktop.DBus"
+#define BUS_PATH "/org/freedesktop/DBus"
+
+/* after so much the bus is asked, and so much may be unread; until it answers, as much
+ * again is sent */
+#define MUCH_BYTES (8 * 1024 * 1024)
+
+/* who had little, and nothing more for so long, is forgotten */
+#define LITTLE_BYTES (256 * 1024)
+#define SWEEP_S 60
+
+/* of an answer, beside its body */
+#define HEADER_BYTES 128
+
+/* of a connection */
+typedef struct
+{
+  gsize bytes;       /* sent since the bus was asked */
+  gboolean is_new;   /* since the last sweep */
+  gboolean is_asked; /* and has not answered yet */
+  gboolean is_deaf;  /* as it answered */
+} Reader;
+
+/* its functions are called on GIO's thread, and on the main loop */
+typedef struct
+{
+  GMutex lock;
+  GHashTable *readers;  /* unique name -> Reader */
+  GDBusConnection *bus; /* (nullable): borrowed, until it drops the filter */
+  gboolean is_silent;   /* that bus does not say */
+  guint sweep;          /* a timeout; 0 while there are no readers */
+} Unread;
+
+typedef struct
+{
+  Unread *unread;
+  char *name;
+} Question;
+
+static void
+clear (gpointer data)
+{
+  Unread *self = data;
+
+  g_hash_table_unref (self->readers);
+  g_mutex_clear (&self->lock);
+}
+
+static void
+unread_unref (gpointer self)
+{
+  g_atomic_rc_box_release_full (self, clear);
+}
+
+static void
+on_bus_gone (gpointer unread_take)
+{
+  Unread *self = unread_take;
+
+  g_mutex_lock (&self->lock);
+  self->bus = NULL;
+  g_mutex_unlock (&self->lock);
+  unread_unref (self);
+}
+
+/* --- the bus is asked --- */
+
+/* with the lock. @stats: (nullable): where @error says why */
+static void
+note_answer (Unread *self, const char *name, GVariant *stats, const GError *error)
+{
+  Reader *reader = g_hash_table_lookup (self->readers, name);
+  guint32 n_unread = 0;
+
+  self->is_silent |=
+      g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_UNKNOWN_INTERFACE) ||
+      g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_UNKNOWN_METHOD) ||
+      g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_ACCESS_DENIED);
+  if (!reader)
+    return;
+  reader->is_asked = FALSE;
+  if (g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_NAME_HAS_NO_OWNER))
+    g_hash_table_remove (self->readers, name);
+  else if (stats && g_variant_lookup (stats, "OutgoingBytes", "u", &n_unread))
+    {
+      reader->is_deaf = n_unread > MUCH_BYTES;
+      reader->bytes = n_unread;
+    }
+}
+
+static void
+on_answered (GObject *source, GAsyncResult *result, gpointer question_take)
+{
+  Question *question = question_take;
+  Unread *self = question->unread;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) reply =
+      g_dbus_connection_call_finish (G_DBUS_CONNECTION (source), result, &error);
+  g_autoptr (GVariant) stats = reply ? g_variant_get_child_value (reply, 0) : NULL;
+
+  g_mutex_lock (&self->lock);
+  note_answer (self, question->name, stats, error);
+  g_mutex_unlock (&self->lock);
+  g_free (question->name);
+  unread_unref (self);
+  g_free (question);
+}
+
+/* with the lock; the question goes behind what was sent before */
+static void
+ask (Unread *self, const char *name, Reader *reader)
+{
+  Question *question;
+
+  if (reader->is_asked || !self->bus)
+    return;
+  reader->is_asked = TRUE;
+  question = g_new (Question, 1);
+  *question = (Question){ g_atomic_rc_box_acquire (self), g_strdup (name) };
+  g_dbus_connection_call (self->bus, BUS, BUS_PATH, BUS ".Debug.Stats",
+                          "GetConnectionStats", g_variant_new ("(s)", name),
+                          G_VARIANT_TYPE ("(a{sv})"), G_DBUS_CALL_FLAGS_NO_AUTO_START, -1,
+                          NULL, on_answered, question);
+}
+
+/* with the lock. Returns: whether @reader is forgotten */
+static gboolean
+is_over (Unread *self, const char *name, Reader *reader)
+{
+  const gboolean is_idle = !reader->is_new && !reader->is_asked;
+
+  reader->is_new = FALSE;
+  if (is_idle && reader->bytes > LITTLE_BYTES)
+    ask (self, name, reader);
+  return is_idle && (reader->bytes <= LITTLE_BYTES || self->is_silent);
+}
+
+static gboolean
+on_sweep (gpointer user_data)
+{
+  Unread *self = user_data;
+  GHashTableIter iter;
+  gpointer name, reader;
+  gboolean goes_on;
+
+  g_mutex_lock (&self->lock);
+  g_hash_table_iter_init (&iter, self->readers);
+  while (g_hash_table_iter_next (&iter, &name, &reader))
+    if (is_over (self, name, reader))
+      g_hash_table_iter_remove (&iter);
+  goes_on = g_hash_table_size (self->readers) > 0;
+  if (!goes_on)
+    self->sweep = 0;
+  g_mutex_unlock (&self->lock);
+  return goes_on;
+}
+
+/* --- what comes and goes --- */
+
+/* with the lock */
+static Reader *
+get_reader (Unread *self, const char *name)
+{
+  Reader *reader = g_hash_table_lookup (self->readers, name);
+
+  if (!reader)
+    {
+      reader = g_new0 (Reader, 1);
+      g_hash_table_insert (self->readers, g_strdup (name), reader);
+    }
+  if (!self->sweep)
+    self->sweep = g_timeout_add_seconds_full (
+        G_PRIORITY_LOW, SWEEP_S, on_sweep, g_atomic_rc_box_acquire (self), unread_unref);
+  return reader;
+}
+
+static void
+count (Unread *self, const char *name, GVariant *body)
+{
+  Reader *reader;
+
+  g_mutex_lock (&self->lock);
+  if (!self->is_silent)
+    {
+      reader = get_reader (self, name);
+      reader->is_new = TRUE;
+      reader->bytes += HEADER_BYTES + (body ? g_variant_get_size (body) : 0);
+      if (reader->bytes > MUCH_BYTES)
+        ask (self, name, reader);
+    }
+  g_mutex_unlock (&self->lock);
+}
+
+static gboolean
+may_call (Unread *self, const char *name)
+{
+  gboolean may = TRUE;
+  Reader *reader;
+
+  g_mutex_lock (&self->lock);
+  reader = self->is_silent ? NULL : g_hash_table_lookup (self->readers, name);
+  if (reader)
+    {
+      may = !reader->is_deaf && reader->bytes <= 2 * MUCH_BYTES;
+      if (!may)
+        ask (self, name, reader);
+    }
+  g_mutex_unlock (&self->lock);
+  return may;
+}
+
+static void
+refuse (GDBusConnection *bus, GDBusMessage *call_take)
+{
+  g_autoptr (GDBusMessage) call = call_take;
+  g_autoptr (GDBusMessage) answer = g_dbus_message_new_method_error (
+      call, clip_error_bus_name (CLIP_ERROR_LIMITS),
+      "%d MiB of answers wait for this connection: try again when it has them",
+      MUCH_BYTES / (1024 * 1024));
+
+  if (!(g_dbus_message_get_flags (call) & G_DBUS_MESSAGE_FLAGS_NO_REPLY_EXPECTED))
+    g_dbus_connection_send_message (bus, answer, G_DBUS_SEND_MESSAGE_FLAGS_NONE, NULL,
+                                    NULL);
+}
+
+/* Returns: (nullable): NULL where it ends here */
+static GDBusMessage *
+on_message_on_thread (GDBusConnection *bus,
+                      GDBusMessage *message_take,
+                      gboolean incoming,
+                      gpointer user_data)
+{
+  const GDBusMessageType type = g_dbus_message_get_message_type (message_take);
+  const char *sender = g_dbus_message_get_sender (message_take);
+  const char *destination = g_dbus_message_get_destination (message_take);
+
+  if (!incoming && destination &&
+      (type == G_DBUS_MESSAGE_TYPE_METHOD_RETURN || type == G_DBUS_MESSAGE_TYPE_ERROR))
+    count (user_data, destination, g_dbus_message_get_body (message_take));
+  if (!incoming || type != G_DBUS_MESSAGE_TYPE_METHOD_CALL || !sender ||
+      may_call (user_data, sender))
+    return message_take;
+  refuse (bus, message_take);
+  return NULL;
+}
+
+/**
+ * clip_unread_watch:
+ * @bus: from now on, for as long as it lasts
+ *
+ * A call of a connection that has not read what it had before is answered with
+ * %CLIP_ERROR_LIMITS at once.
+ */
+void
+clip_unread_watch (GDBusConnection *bus)
+{
+  Unread *self = g_atomic_rc_box_new0 (Unread);
+
+  g_mutex_init (&self->lock);
+  self->readers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->bus = bus;
+  g_dbus_connection_add_filter (bus, on_message_on_thread, self, on_bus_gone);
+}
