@@ -83,10 +83,9 @@ class Run:
         self.n_incomplete = 0
 
     def take(self, entry):
-        entry.contents = [content for content in entry.contents if content.size > 0]
         if entry.incomplete:
             self.n_incomplete += 1
-        elif entry.secret or not entry.contents or archive.is_dubious(entry):
+        elif entry.secret or not entry.contents:
             self.n_left_out += 1
         else:
             self.archive.add(entry)

@@ -10,31 +10,17 @@ import os
 import tarfile
 import time
 
-from history import is_text
+from history import MOST_TAGS, is_text
 
 # as the daemon's own archives have it
 LINES_BYTES = 256 * 1024
 INLINE_BYTES = 64 * 1024
 LINE_BYTES = 512 * 1024
 
-MOST_CONTENTS = 256
-MOST_TAGS = 64
 MOST_TAG_BYTES = 255
-MOST_MIME_BYTES = 255
 
 COPY_BYTES = 1 << 20
 BLOCK = tarfile.BLOCKSIZE
-
-
-def is_mime(name):
-    return 0 < len(name) <= MOST_MIME_BYTES and name == name.strip(' ') and \
-        name.isascii() and name.isprintable()
-
-
-def is_dubious(entry):
-    """Whether it has types that the daemon would not be shown, one of which may mark a secret."""
-    return len(entry.contents) > MOST_CONTENTS or \
-        not all(is_mime(content.mime) for content in entry.contents)
 
 
 class Archive:

@@ -10,7 +10,8 @@ import re
 import zlib
 
 import qt
-from history import Content, Entry, Fault, Format, damaged, newest_last, open_plain
+from history import (MOST_BYTES, MOST_TAGS, Entry, Fault, Format, damaged, newest_last,
+                     open_plain)
 from qt import Stream
 
 MARK = 'CopyQ v'
@@ -23,7 +24,6 @@ MOST_DEPTH = 16
 MIME_BYTES = 4096
 REMARK_BYTES = 64 * 1024
 SMALL_BYTES = 64 * 1024
-MOST_INFLATED = 256 * 1024 * 1024
 
 OWN = 'application/x-copyq-'
 NOTES = OWN + 'item-notes'
@@ -82,7 +82,7 @@ class Export:
         if kind == qt.STRING and key == 'name':
             found['name'] = stream.name()
         elif kind == qt.STRINGS and depth == 0 and key == 'tabs':
-            self.n_expected = len(stream.strings())
+            self.n_expected = stream.pass_strings()
         elif kind == qt.BYTES and key == 'data':
             # one that breaks off is one as far as it goes
             found['data'] = min(stream.at + 4, stream.end), stream.end
@@ -115,14 +115,18 @@ def find_tabs(file, tabs):
 # --- items ---
 
 
+def inflated_size(data):
+    return int.from_bytes(data[:4], 'big')
+
+
 def inflate(data, at):
     """Of a number of bytes, the highest of which comes first, and a stream of zlib."""
     if not data:  # as the oldest version has what is empty
         return data
-    size = int.from_bytes(data[:4], 'big')
+    size = inflated_size(data)
     try:
         inflater = zlib.decompressobj()
-        inflated = inflater.decompress(data[4:], min(size, MOST_INFLATED) + 1)
+        inflated = inflater.decompress(data[4:], min(size, MOST_BYTES) + 1)
     except zlib.error:
         inflated = None
     if len(data) <= 4 or inflated is None or len(inflated) != size or not inflater.eof:
@@ -159,7 +163,8 @@ def add_file(stream, entry, mime, at):
 def add_remark(entry, mime, data):
     """What is not here means something to CopyQ only."""
     if mime == OWN + 'tags':
-        entry.tags += data.split(b'\0')[0].decode(errors='ignore').split(',')
+        tags = data.partition(b'\0')[0].decode(errors='ignore').split(',', MOST_TAGS)
+        entry.tags = (entry.tags + tags)[:MOST_TAGS]
     elif mime == OWN + 'item-pinned':
         entry.pinned = True
     elif mime == OWN + 'secret':
@@ -173,9 +178,11 @@ def add_value(stream, entry, mime, is_packed, at, size):
     if is_own and size > REMARK_BYTES:
         return
     if not is_packed and not is_own and size > SMALL_BYTES:
-        entry.contents.append(Content(mime, fd=os.dup(stream.file.fd), offset=at, size=size))
+        entry.add_part(mime, os.dup(stream.file.fd), at, size)
         return
-    data = bytes_at(stream, at, MOST_INFLATED)
+    data = bytes_at(stream, at, MOST_BYTES)
+    if is_packed and is_own and inflated_size(data) > REMARK_BYTES:
+        return
     if is_packed:
         data = inflate(data, at)
     if is_own:

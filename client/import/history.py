@@ -20,6 +20,12 @@ HEAD_BYTES = 1024
 
 # of one entry, in memory
 MOST_BYTES = 256 * 1024 * 1024
+MOST_CONTENTS = 256
+MOST_MIME_BYTES = 255
+MOST_TAGS = 64
+
+# of one file: where each of them begins and ends is in memory
+MOST_ENTRIES = 1 << 20
 
 CHUNK_BYTES = 64 * 1024
 MOST_FILES = 256
@@ -56,6 +62,10 @@ class Content:
     size: int = 0
     is_note: bool = False  # about the others, and kept beside them
 
+    def close(self):
+        if self.fd >= 0:
+            os.close(self.fd)
+
 
 @dataclasses.dataclass
 class Entry:
@@ -63,23 +73,34 @@ class Entry:
     last: int
     first: typing.Optional[int] = None
     pinned: bool = False
-    secret: bool = False      # the program says so
+    secret: bool = False      # the program says so, or may
     incomplete: bool = False  # a file that it refers to is not there
     guessed: bool = False     # the type of its one content is what its bytes look like
     tags: list = dataclasses.field(default_factory=list)
     contents: list = dataclasses.field(default_factory=list)
+    n_bytes: int = 0          # of its contents in memory
 
     def add(self, mime, data, is_note=False):
-        self.contents.append(Content(mime, data, size=len(data), is_note=is_note))
+        self.n_bytes += len(data)
+        if self.n_bytes > MOST_BYTES:
+            raise Fault('an entry is too large')
+        self._keep(Content(mime, data, size=len(data), is_note=is_note))
 
     def add_part(self, mime, fd, offset, size):
         """fd: the entry's own from now on"""
-        self.contents.append(Content(mime, fd=fd, offset=offset, size=size))
+        self._keep(Content(mime, fd=fd, offset=offset, size=size))
+
+    def _keep(self, content):
+        if content.size > 0 and len(self.contents) < MOST_CONTENTS and is_mime(content.mime):
+            self.contents.append(content)
+            return
+        content.close()
+        # a type that the daemon would not be shown may be the mark of a secret
+        self.secret |= content.size > 0
 
     def close(self):
         for content in self.contents:
-            if content.fd >= 0:
-                os.close(content.fd)
+            content.close()
         self.contents = []
 
 
@@ -222,6 +243,8 @@ def newest_last(file, parts, read):
     found, fault = [], None
     try:
         for part in parts:
+            if len(found) == MOST_ENTRIES:
+                raise Fault(f'it has more than {MOST_ENTRIES} entries')
             found.append(part)
     except Fault as error:
         fault = error
@@ -237,6 +260,11 @@ def guess(head):
         if head.startswith(begin) and later in head[:64]:
             return mime
     return TEXT if is_text(head) else 'application/octet-stream'
+
+
+def is_mime(name):
+    return 0 < len(name) <= MOST_MIME_BYTES and name == name.strip(' ') and \
+        name.isascii() and name.isprintable()
 
 
 def is_text(data):

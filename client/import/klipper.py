@@ -7,8 +7,7 @@ import time
 import urllib.parse
 import zlib
 
-from history import (TEXT, URI_LIST, Content, Entry, Fault, Format, damaged,
-                     newest_last)
+from history import MOST_BYTES, TEXT, URI_LIST, Entry, Fault, Format, damaged, newest_last
 from qt import Stream
 
 MAGIC = b'SQLite format 3\0'
@@ -90,13 +89,15 @@ def add_text(database, uuid, mime, entry):
 
 
 def add_contents(file, database, uuid, entry):
+    has_types = False
     for mime, data_uuid in database.execute(TYPES, (uuid,)):
+        has_types = True
         mime, data_uuid = to_text(mime), to_text(data_uuid)
         if not mime or not HASH.fullmatch(data_uuid):
             entry.incomplete = True
         else:
             add_content(file, database, uuid, mime, data_uuid, entry)
-    if not entry.contents and not entry.incomplete:
+    if not has_types:
         add_text(database, uuid, TEXT, entry)
 
 
@@ -163,7 +164,12 @@ def pass_png(stream):
 
 
 def read_urls(stream):
-    return b''.join(stream.bytes(URL_BYTES) + b'\r\n' for _ in range(stream.count(4)))
+    urls = bytearray()
+    for _ in range(stream.count(4)):
+        urls += stream.bytes(URL_BYTES) + b'\r\n'
+        if len(urls) > MOST_BYTES:
+            raise damaged(stream.at, 'it is too long')
+    return bytes(urls)
 
 
 def pass_item(stream, entry=None):
@@ -187,8 +193,7 @@ def pass_item(stream, entry=None):
         if is_there:
             pass_png(stream)
         if is_there and entry:
-            entry.contents.append(Content('image/png', fd=os.dup(stream.file.fd), offset=begin,
-                                          size=stream.at - begin))
+            entry.add_part('image/png', os.dup(stream.file.fd), begin, stream.at - begin)
     else:
         raise damaged(at, 'there is something else than an item')
 

@@ -54,15 +54,19 @@ class Stream(Bytes):
     def name(self, limit=4096):
         return self.text(limit).split('\0')[0]
 
-    def strings(self):
-        return [self.span() for _ in range(self.count(4))]
+    def pass_strings(self):
+        """How many there are."""
+        n = self.count(4)
+        for _ in range(n):
+            self.span()
+        return n
 
     def pass_value(self, kind):
         """Of a QVariant that is no map, list or hash. Of what is not known the length is not."""
         if kind in (STRING, BYTES):
             self.span()
         elif kind == STRINGS:
-            self.strings()
+            self.pass_strings()
         elif kind in FIXED_SIZES:
             self.skip(FIXED_SIZES[kind])
         else:
