@@ -7,12 +7,13 @@ import re
 from history import MOST_BYTES, Bytes, damaged
 
 BLANKS = b' \t\r\n'
-OUTSIDE = re.compile(rb'["{}\[\]]')
+OUTSIDE = re.compile(rb'["{}\[\],]')
 IN_STRING = re.compile(rb'["\\]')
 
 # no program writes more
 MOST_DEPTH = 32
 MOST_DIGITS = 18
+MOST_VALUES = 8192
 
 
 def begins(file, form):
@@ -38,7 +39,7 @@ class Values(Bytes):
 
     def skip_object(self):
         """Passes over what begins with a { here."""
-        start, depth, pattern = self.at, 0, OUTSIDE
+        start, depth, n_values, pattern = self.at, 0, 0, OUTSIDE
         while True:
             piece, here = self.peek(), 0
             if not piece:
@@ -49,9 +50,12 @@ class Values(Bytes):
                     pattern = OUTSIDE if pattern is IN_STRING else IN_STRING
                 elif what == b'\\':
                     here += 1
+                elif what in b'}]':
+                    depth -= 1
                 else:
-                    depth += 1 if what in b'{[' else -1
-                if depth > MOST_DEPTH:
+                    depth += what != b','
+                    n_values += 1
+                if depth > MOST_DEPTH or n_values > MOST_VALUES:
                     raise damaged(start, 'it is malformed')
                 if depth == 0:
                     self.at += here

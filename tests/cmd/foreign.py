@@ -301,6 +301,21 @@ def parts_without_number():
             true(kib < 64 * 1024, f'{name}: {kib} KiB')
 
 
+@fact('/foreign/of-an-object-values-are-few')
+def values_of_an_object():
+    """Each two bytes of it would take hundreds; what stands in a text is none."""
+    for form, begin in ((clipse.FORMATS[0], '{"clipboardHistory":[{"filePath":"null","value":"one",'),
+                        (ringboard.FORMATS[0], '[{"kind":"Human","data":"one",')):
+        for value, fault in (('[' + '[],' * 5000 + '0]', 'it is malformed'),
+                             ('[' + '0,' * 9000 + '0]', 'it is malformed'),
+                             ('[' + '0,' * 8000 + '0]', None), ('"' + '[],' * 5000 + '"', None)):
+            end = '}]}' if form is clipse.FORMATS[0] else '}]'
+            with written('history.json', f'{begin}"more":{value}{end}'.encode()) as path:
+                texts, found = read_all(form, path)
+                equal((texts, found and found.split(': ')[1]), ([] if fault else [b'one'], fault),
+                      f'{form.title}, {len(value)} bytes')
+
+
 @fact('/foreign/of-very-many-entries-the-newest-come')
 def very_many():
     for name, form, data, _ in CASES:
