@@ -237,14 +237,19 @@ class Bytes:
         self.at += length
 
 
+def limited(parts):
+    for n, part in enumerate(parts):
+        if n == MOST_ENTRIES:
+            raise Fault(f'it has more than {MOST_ENTRIES} entries')
+        yield part
+
+
 def newest_last(file, parts, read):
     """The entries of a file that has the newest first. parts: (begin, end) of each of them, found
     from the first one on; what is wrong with one is said when all before it have come."""
     found, fault = [], None
     try:
-        for part in parts:
-            if len(found) == MOST_ENTRIES:
-                raise Fault(f'it has more than {MOST_ENTRIES} entries')
+        for part in limited(parts):
             found.append(part)
     except Fault as error:
         fault = error

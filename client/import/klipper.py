@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Klipper. Since Plasma 6.3: history3.sqlite, and a folder of files that hold the contents. Before:
 history2.lst, a checksum and a QDataStream, the newest item first."""
+import collections
 import os
 import re
 import time
 import urllib.parse
 import zlib
 
-from history import MOST_BYTES, TEXT, URI_LIST, Entry, Fault, Format, damaged, newest_last
+from history import (MOST_BYTES, MOST_MIME_BYTES, TEXT, URI_LIST, Entry, Fault, Format, damaged,
+                     limited, newest_last)
 from qt import Stream
 
 MAGIC = b'SQLite format 3\0'
@@ -20,11 +22,13 @@ LARGEST_VALUE = 256 * 1024 * 1024
 
 # two tables, and no view that is called like one, nor a column that is computed, at any cost
 TABLES = ("SELECT count(*) FROM sqlite_master AS m WHERE type = 'table' AND name IN ('main', 'aux') "
-          "AND NOT EXISTS (SELECT 1 FROM pragma_table_xinfo(m.name) WHERE hidden <> 0)")
-ROWS = ('SELECT uuid, added_time, last_used_time, starred FROM main.main '
-        'ORDER BY ifnull(last_used_time, added_time), added_time, rowid')
-TYPES = 'SELECT mimetype, data_uuid FROM main.aux WHERE uuid = ? ORDER BY rowid'
-TEXT_OF = 'SELECT text FROM main.main WHERE uuid = ?'
+          "AND NOT EXISTS (SELECT 1 FROM pragma_table_xinfo(m.name) "
+          "WHERE hidden <> 0 OR name = 'rowid' COLLATE NOCASE)")
+
+# each table is read once, and a row found by its number alone: no index can be relied on
+ROWS = 'SELECT rowid, uuid, added_time, last_used_time, starred FROM main.main'
+TYPES = 'SELECT uuid, mimetype, data_uuid FROM main.aux ORDER BY rowid'
+TEXT_OF = 'SELECT text FROM main.main WHERE rowid = ?'
 
 # --- the database: its writer is unknown. Its schema is not trusted, and every name that
 # leads to a file is a hash ---
@@ -71,45 +75,61 @@ def time_of(file, seconds):
     return int(seconds * 1000000)
 
 
-def add_content(file, database, uuid, mime, data_uuid, entry):
-    found = file.beside('data', uuid, data_uuid)
+def read_types(database):
+    """(type, name of its file or '') of each content, by the uuid of the entry"""
+    types = collections.defaultdict(list)
+    for uuid, mime, name in limited(database.execute(TYPES)):
+        uuid, name = to_text(uuid), to_text(name)
+        if HASH.fullmatch(uuid):
+            # one that is too long stays so
+            types[uuid].append((to_text(mime)[:MOST_MIME_BYTES + 1],
+                                name if HASH.fullmatch(name) else ''))
+    return types
+
+
+def read_rows(file, database):
+    """(last, first, number of the row, uuid or '', whether it has a star), the oldest first"""
+    found, uuids = [], set()
+    for number, uuid, added, used, starred in limited(database.execute(ROWS)):
+        first, uuid = time_of(file, added), to_text(uuid)
+        if not HASH.fullmatch(uuid) or uuid in uuids:
+            uuid = ''
+        uuids.add(uuid)
+        found.append((first if used is None else time_of(file, used), first, number, uuid,
+                      bool(starred)))
+    return sorted(found)
+
+
+def add_content(file, database, row, mime, name, entry):
+    _, _, number, uuid, _ = row
+    found = file.beside('data', uuid, name)
     if found:
         fd, size = found
         entry.add_part(mime, fd, 0, size)
-    elif not mime.startswith('text/plain') or not add_text(database, uuid, mime, entry):
+    elif not mime.startswith('text/plain') or not add_text(database, number, mime, entry):
         entry.incomplete = True
 
 
-def add_text(database, uuid, mime, entry):
-    row = database.execute(TEXT_OF, (uuid,)).fetchone()
+def add_text(database, number, mime, entry):
+    row = database.execute(TEXT_OF, (number,)).fetchone()
     if not row or row[0] is None:
         return False
     entry.add(mime, row[0] if isinstance(row[0], bytes) else str(row[0]).encode())
     return True
 
 
-def add_contents(file, database, uuid, entry):
-    has_types = False
-    for mime, data_uuid in database.execute(TYPES, (uuid,)):
-        has_types = True
-        mime, data_uuid = to_text(mime), to_text(data_uuid)
-        if not mime or not HASH.fullmatch(data_uuid):
-            entry.incomplete = True
-        else:
-            add_content(file, database, uuid, mime, data_uuid, entry)
-    if not has_types:
-        add_text(database, uuid, TEXT, entry)
-
-
-def make_entry(file, database, row):
-    uuid, added, used, starred = row
-    uuid = to_text(uuid)
-    first = time_of(file, added)
-    entry = Entry(first if used is None else time_of(file, used), first, bool(starred))
-    if HASH.fullmatch(uuid):
-        add_contents(file, database, uuid, entry)
-    else:
+def make_entry(file, database, row, types):
+    last, first, number, uuid, starred = row
+    entry = Entry(last, first, starred)
+    if not uuid:
         entry.incomplete = True
+    elif not types:
+        add_text(database, number, TEXT, entry)
+    for mime, name in types:
+        if mime and name:
+            add_content(file, database, row, mime, name, entry)
+        else:
+            entry.incomplete = True
     return entry
 
 
@@ -118,10 +138,12 @@ def database_entries(file):
     n = 0
     try:
         database = connect(file)
+        database.execute('BEGIN')  # all of it as it is at one moment
         if not has_tables(database):
             raise Fault('it has not the tables of a history')
-        for row in database.execute(ROWS):
-            entry = make_entry(file, database, row)
+        types = read_types(database)
+        for row in read_rows(file, database):
+            entry = make_entry(file, database, row, types.get(row[3], ()))
             n += 1
             yield entry
     except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter of a message of SQLite's

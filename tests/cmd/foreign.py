@@ -195,6 +195,76 @@ def byte_for_byte():
         equal(read_all(clipse.FORMATS[0], path), ([text.encode()], None), 'clipse')
 
 
+def steps_of_klipper(path, n, types):
+    """How many steps SQLite takes, in thousands, for so many rows that no index leads to."""
+    steps, connect = [], klipper.connect
+    path.unlink()
+    with contextlib.closing(sqlite3.connect(path)) as database:
+        database.execute('CREATE TABLE main (uuid, added_time, last_used_time, text, starred)')
+        database.execute('CREATE TABLE aux (uuid, mimetype, data_uuid)')
+        uuids = [f'{i:040}' for i in range(n)]
+        database.executemany('INSERT INTO main VALUES (?, 1, 1, "text", 0)', zip(uuids))
+        database.executemany('INSERT INTO aux VALUES (?, "text/plain", ?)',
+                             zip(uuids if types else ['none'] * n, uuids))
+        database.commit()
+
+    def connected(file):
+        database = connect(file)
+        database.set_progress_handler(lambda: steps.append(1), 1000)
+        return database
+    klipper.connect = connected
+    try:
+        equal(read_all(klipper.FORMATS[0], path), ([b'text'] * n, None), 'texts')
+    finally:
+        klipper.connect = connect
+    return len(steps)
+
+
+@fact('/foreign/a-database-without-an-index-is-read-once')
+def without_index():
+    with written('history3.sqlite', b'') as path:
+        for types in (True, False):
+            once, twice = (steps_of_klipper(path, n, types) for n in (1000, 2000))
+            true(twice < 3 * once, f'{once} steps, {twice} for twice as many rows')
+
+
+@fact('/foreign/of-a-database-in-use-both-tables-are-of-one-moment')
+def one_moment():
+    """An entry without its types might be a secret."""
+    read_types = klipper.read_types
+
+    def read_and_wait(database):
+        types = read_types(database)
+        writer.execute('INSERT INTO main VALUES (?, 9, NULL, "", "later", 0)', (f'{9:040}',))
+        writer.commit()
+        return types
+    with written('history3.sqlite', b'') as path:
+        path.unlink()
+        make_klipper(path)
+        with contextlib.closing(sqlite3.connect(path)) as writer:
+            writer.execute('PRAGMA journal_mode = WAL')
+            writer.execute('UPDATE main SET starred = 1')
+            writer.commit()
+            klipper.read_types = read_and_wait
+            try:
+                equal(read_all(klipper.FORMATS[0], path), (WORDS, None), 'texts')
+            finally:
+                klipper.read_types = read_types
+
+
+@fact('/foreign/of-an-entry-that-comes-twice-one-is-read')
+def comes_twice():
+    with written('history3.sqlite', b'') as path:
+        path.unlink()
+        with contextlib.closing(sqlite3.connect(path)) as database:
+            database.execute('CREATE TABLE main (uuid, added_time, last_used_time, text, starred)')
+            database.execute('CREATE TABLE aux (uuid, mimetype, data_uuid)')
+            for text in ('one', 'two'):
+                database.execute('INSERT INTO main VALUES (?, 1, 1, ?, 0)', ('0' * 40, text))
+            database.commit()
+        equal(run(path)[1][1:], ['left-out 0', 'incomplete 1'], 'what is said')
+
+
 @fact('/foreign/what-may-hide-a-mark-of-a-secret-is-left-out')
 def hidden_marks():
     many = [(f'text/x-{n}', b'x') for n in range(300)] + [('x-kde-passwordManagerHint', b'secret')]
@@ -322,6 +392,10 @@ def very_many():
         if form is not ringboard.FORMATS[0]:  # of which none is in memory when it has been read
             with bounded(MOST_ENTRIES=2), written(name, data) as path:
                 equal(read_all(form, path), (WORDS[1:], 'it has more than 2 entries'), name)
+    with bounded(MOST_ENTRIES=2), written('history3.sqlite', b'') as path:
+        path.unlink()
+        make_klipper(path)
+        equal(read_all(klipper.FORMATS[0], path), ([], 'it has more than 2 entries'), 'Klipper')
 
 
 @fact('/foreign/deep-nesting-is-no-recursion')
