@@ -20,9 +20,10 @@ NAME_BYTES = 64
 URL_BYTES = 1024 * 1024
 LARGEST_VALUE = 256 * 1024 * 1024
 
-# two tables, and no view that is called like one, nor a column that is computed, at any cost
+# two tables, and no view that is called like one, nor a table of a module, nor a column that is
+# computed, at any cost. SQLite itself holds a type and a name against the text
 TABLES = ("SELECT count(*) FROM sqlite_master AS m WHERE type = 'table' AND name IN ('main', 'aux') "
-          "AND NOT EXISTS (SELECT 1 FROM pragma_table_xinfo(m.name) "
+          "AND sql LIKE 'CREATE TABLE %' AND NOT EXISTS (SELECT 1 FROM pragma_table_xinfo(m.name) "
           "WHERE hidden <> 0 OR name = 'rowid' COLLATE NOCASE)")
 
 # each table is read once, and a row found by its number alone: no index can be relied on

@@ -228,6 +228,17 @@ def without_index():
             true(twice < 3 * once, f'{once} steps, {twice} for twice as many rows')
 
 
+@fact('/foreign/a-table-of-a-module-is-none')
+def table_of_a_module():
+    """What it reads may be a view without an end."""
+    with written('history3.sqlite', b'') as path:
+        path.unlink()
+        with contextlib.closing(sqlite3.connect(path)) as database:
+            database.execute('CREATE TABLE aux (uuid, mimetype, data_uuid)')
+            database.execute('CREATE VIRTUAL TABLE main USING rtree(uuid, added_time, starred)')
+        equal(klipper.is_database(history.File(str(path))), False, 'whether it is one')
+
+
 @fact('/foreign/of-a-database-in-use-both-tables-are-of-one-moment')
 def one_moment():
     """An entry without its types might be a secret."""
