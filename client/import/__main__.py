@@ -16,6 +16,7 @@ history that is known.
 """
 import fnmatch
 import os
+import resource
 import signal
 import sys
 
@@ -28,6 +29,9 @@ import klipper
 import ringboard
 
 DONE, FAILED, UNKNOWN = 0, 1, 3
+
+# what Python makes of the bytes of one entry, and of what has no limit of its own
+MOST_MEMORY = 8 * history.MOST_BYTES
 
 FORMATS = gpaste.FORMATS + klipper.FORMATS + copyq.FORMATS + clipse.FORMATS + ringboard.FORMATS
 
@@ -105,6 +109,8 @@ class Run:
             except history.Fault as fault:
                 place = f"'{os.path.basename(file.path)}', " if len(self.files) > 1 else ''
                 return f'{self.form.title}, {place}{fault}'
+            except MemoryError:
+                return f'{self.form.title}, an entry takes too much memory'
             except OSError as error:
                 if isinstance(error, BrokenPipeError):
                     raise
@@ -123,6 +129,8 @@ class Run:
 
 def main(path, name=None):
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if resource.getrlimit(resource.RLIMIT_AS)[0] == resource.RLIM_INFINITY:
+        resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
     form, files = find(path, name)
     if not form:
         return UNKNOWN

@@ -409,6 +409,25 @@ def very_many():
         equal(read_all(klipper.FORMATS[0], path), ([], 'it has more than 2 entries'), 'Klipper')
 
 
+@fact('/foreign/memory-without-a-limit-of-its-own-has-one')
+def all_memory():
+    """Of 20 MB of attributes Python makes gigabytes."""
+    item = '<item kind="Text"><value>' + 'x' * 1_000_000 + '</value></item>'
+    with written('history.xml', f'<history version="2.0">{item}</history>'.encode()) as path, \
+            subprocess.Popen([*READER, str(path)], stdout=subprocess.PIPE,
+                             stderr=subprocess.DEVNULL) as child:
+        child.stdout.read(1)
+        limit = resource.prlimit(child.pid, resource.RLIMIT_AS)
+        child.stdout.read()
+    equal(limit, 2 * (8 * history.MOST_BYTES,), 'limit')
+    item = '<item kind="Text"' + ' a=""' * 1_000_000 + '><value>x</value></item>'
+    with written('history.xml', f'<history version="2.0">{item}</history>'.encode()) as path:
+        room = 200_000_000
+        said = run(path, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (room, room)))[1:]
+        equal(said, (['is gpaste GPaste', 'left-out 0', 'incomplete 0',
+                      'fault GPaste, an entry takes too much memory'], 1), 'what is said')
+
+
 @fact('/foreign/deep-nesting-is-no-recursion')
 def deep():
     for text in ('[' * 100000, '{"a":' * 100000, '{"kind":"Human","data":' + '[' * 100000):
