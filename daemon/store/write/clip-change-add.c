@@ -12,9 +12,11 @@
 #include "clip-reserve.h"
 
 /* Of entries with the same primary content so many are compared, the newest: each takes
- * a query. An archive is to add nothing when it is imported again. */
+ * a query. An archive is to add nothing when it is imported again. Where each has very
+ * many contents, it is fewer. */
 #define MAX_TWINS 16
 #define MAX_TWINS_IN_ARCHIVE 256
+#define MAX_TWIN_CONTENTS 4096
 
 typedef struct
 {
@@ -64,6 +66,7 @@ look_at (ClipTransaction *transaction,
          gint64 id,
          const ClipDraft *draft,
          GArray *twins,
+         gint64 *n_contents,
          GError **error)
 {
   Twin twin = { 0 };
@@ -71,6 +74,7 @@ look_at (ClipTransaction *transaction,
 
   if (state != CLIP_ROWS_ROW)
     return state != CLIP_ROWS_FAILED;
+  *n_contents += twin.record.extras;
   twin.relation = clip_dedupe_compare (transaction, &twin.record, draft, error);
   if (twin.relation == CLIP_RELATION_FAILED)
     return FALSE;
@@ -89,7 +93,7 @@ find_twins (ClipTransaction *transaction,
             GError **error)
 {
   g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
-  gint64 first = 0;
+  gint64 first = 0, n_contents = 0;
 
   if (!clip_transaction_collect (transaction,
                                  clip_statements_query (clip_transaction_db (transaction),
@@ -98,11 +102,11 @@ find_twins (ClipTransaction *transaction,
                                  ids, error) ||
       (ids->len > 0 && !find_window (transaction, limits, &first, error)))
     return FALSE;
-  for (guint i = 0; i < ids->len; i++)
+  for (guint i = 0; i < ids->len && n_contents < MAX_TWIN_CONTENTS; i++)
     {
       gint64 id = g_array_index (ids, gint64, i);
 
-      if (id >= first && !look_at (transaction, id, draft, twins, error))
+      if (id >= first && !look_at (transaction, id, draft, twins, &n_contents, error))
         return FALSE;
     }
   return TRUE;

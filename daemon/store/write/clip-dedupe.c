@@ -92,21 +92,22 @@ is_same_primary (ClipTransaction *transaction,
   return TRUE;
 }
 
+/* @type: of the row, as the part has its own */
 static gboolean
 is_same_extra (ClipTransaction *transaction,
                sqlite3_stmt *rows,
+               const char *type,
                const ClipDraftPart *part,
                gboolean *out_same,
                GError **error)
 {
-  const char *mime = (const char *) sqlite3_column_text (rows, CLIP_CONTENT_MIME);
   gint64 blob = sqlite3_column_int64 (rows, CLIP_CONTENT_BLOB);
   gsize length;
   const char *data;
 
   *out_same = FALSE;
   if (sqlite3_column_int64 (rows, CLIP_CONTENT_SIZE) != part->size ||
-      (strcmp (mime, part->mime) != 0 && !clip_mime_same (mime, part->mime)))
+      strcmp (type, part->type) != 0)
     return TRUE;
   if (blob)
     return is_same_blob (transaction, blob, part, out_same, error);
@@ -139,7 +140,7 @@ has_files (const ClipDraft *draft)
 }
 
 /* how many of the further contents the draft has, too, and whether one of them is a list
- * of files */
+ * of files. To look a name up takes long: once for each, not for each pair of them. */
 static gboolean
 count_common (ClipTransaction *transaction,
               const ClipEntryRows *record,
@@ -157,14 +158,16 @@ count_common (ClipTransaction *transaction,
   while ((state = clip_statements_next (clip_transaction_db (transaction), rows,
                                         error)) == CLIP_ROWS_ROW)
     {
+      const char *mime = (const char *) sqlite3_column_text (rows, CLIP_CONTENT_MIME);
+      g_autofree char *type = g_ascii_strdown (clip_mime_canonical (mime), -1);
       gboolean same = FALSE;
 
       for (guint i = 1; i < draft->parts->len && !same; i++)
-        if (!is_same_extra (transaction, rows, draft->parts->pdata[i], &same, error))
+        if (!is_same_extra (transaction, rows, type, draft->parts->pdata[i], &same,
+                            error))
           return FALSE;
       *out_common += same;
-      *out_files |=
-          is_files ((const char *) sqlite3_column_text (rows, CLIP_CONTENT_MIME));
+      *out_files |= is_files (mime);
     }
   return state == CLIP_ROWS_END;
 }

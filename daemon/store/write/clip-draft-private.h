@@ -12,6 +12,7 @@ typedef struct
   gint64 size;
   ClipStage *stage; /* NULL where there have been bytes from the start */
   GBytes *bytes;    /* once prepared; NULL where the file of the stage is the blob */
+  char *type;       /* once prepared: the one for all names of its type, lower case */
 } ClipDraftPart;
 
 struct ClipDraft

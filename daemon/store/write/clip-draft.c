@@ -35,6 +35,7 @@ free_part (ClipDraftPart *part)
   clip_stage_unref (part->stage);
   g_clear_pointer (&part->bytes, g_bytes_unref);
   g_free (part->mime);
+  g_free (part->type);
   g_free (part);
 }
 
@@ -148,6 +149,8 @@ clip_draft_bytes (const ClipDraft *self)
 static gboolean
 prepare_part (ClipDraftPart *part, GError **error)
 {
+  if (!part->type)
+    part->type = g_ascii_strdown (clip_mime_canonical (part->mime), -1);
   if (part->size > CLIP_INLINE_BYTES)
     return clip_stage_seal (part->stage, part->size, error) &&
            clip_stage_settle (part->stage, error);

@@ -11,8 +11,8 @@
 #define MAX_BYTES (4 * 1024 * 1024)
 #define MAX_FILES 64
 
-/* how many before it is looked whether others wait: less than a millisecond's */
-#define STRIDE 64
+/* a transaction, behind which others come first, of other processes, too */
+#define STEP_US (50 * 1000)
 
 typedef struct
 {
@@ -133,17 +133,12 @@ clear_import (ClipChange *change)
   clip_import_batch_free (((Import *) change)->batch);
 }
 
-static gboolean
-is_wanted_elsewhere (ClipTransaction *transaction, guint n_done)
-{
-  return n_done % STRIDE == 0 && clip_transaction_is_awaited (transaction);
-}
-
-/* as many as there are before others want to change something, who come first then */
+/* as many as the time of one transaction is enough for, one at least */
 static ClipChangeStep
 bring_in (Import *self, ClipTransaction *transaction, GError **error)
 {
   ClipImported *imported = &self->base.now.outcome.imported;
+  const gint64 end_us = g_get_monotonic_time () + STEP_US;
   const guint first = self->base.now.n_done;
   guint *n = &self->base.now.n_done;
 
@@ -161,7 +156,7 @@ bring_in (Import *self, ClipTransaction *transaction, GError **error)
         return step;
       ++*n;
     }
-  while (*n < self->batch->items->len && !is_wanted_elsewhere (transaction, *n));
+  while (*n < self->batch->items->len && g_get_monotonic_time () < end_us);
   return *n < self->batch->items->len ? CLIP_CHANGE_MORE : CLIP_CHANGE_DONE;
 }
 

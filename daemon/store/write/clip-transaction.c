@@ -29,7 +29,6 @@ struct ClipTransaction
   GPtrArray *suspects; /* names that nothing may refer to */
   gboolean journals;   /* for another process to announce */
   gint64 journal_end;  /* read so far */
-  gint others_wait;    /* atomic: for this transaction to end */
   guint marks;         /* ClipMark */
   char *dir;           /* of the history */
   guint step_rows;     /* how many entries one transaction removes */
@@ -183,19 +182,6 @@ void
 clip_transaction_set_mark (ClipTransaction *self, ClipMark mark, gboolean is_set)
 {
   self->marks = is_set ? self->marks | mark : self->marks & ~mark;
-}
-
-/* whether others wait for this transaction to end; on any thread, as the next */
-gboolean
-clip_transaction_is_awaited (ClipTransaction *self)
-{
-  return g_atomic_int_get (&self->others_wait);
-}
-
-void
-clip_transaction_set_awaited (ClipTransaction *self, gboolean is_awaited)
-{
-  g_atomic_int_set (&self->others_wait, is_awaited);
 }
 
 /* a name that this transaction has given to a file */

@@ -72,8 +72,6 @@ gboolean clip_transaction_is_wiped_since (const ClipTransaction *self, gint64 us
 void clip_transaction_set_wiped (ClipTransaction *self, gint64 us);
 gboolean clip_transaction_has_mark (const ClipTransaction *self, ClipMark mark);
 void clip_transaction_set_mark (ClipTransaction *self, ClipMark mark, gboolean is_set);
-gboolean clip_transaction_is_awaited (ClipTransaction *self);
-void clip_transaction_set_awaited (ClipTransaction *self, gboolean is_awaited);
 void clip_transaction_note_link (ClipTransaction *self, const char *blob);
 
 gboolean clip_transaction_begin (ClipTransaction *self, GError **error);

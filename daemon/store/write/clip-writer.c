@@ -90,7 +90,6 @@ clip_writer_push (ClipWriter *self, ClipChange *change_take)
   change_take->ready = !change_take->is_slow;
   g_mutex_lock (&self->mutex);
   g_queue_push_tail (&self->changes, change_take);
-  clip_transaction_set_awaited (self->transaction, TRUE);
   if (change_take->ready)
     g_cond_signal (&self->changed);
   else
@@ -160,7 +159,6 @@ wait_batch (ClipWriter *self, GQueue *batch, gboolean *out_looks)
     wait (self);
   while (is_first_ready (self) && fits (self, batch))
     g_queue_push_tail (batch, g_queue_pop_head (&self->changes));
-  clip_transaction_set_awaited (self->transaction, !g_queue_is_empty (&self->changes));
   *out_looks = self->looks || batch->length > 0;
   ends = self->closing && g_queue_is_empty (&self->changes) && !*out_looks;
   self->looks = FALSE;

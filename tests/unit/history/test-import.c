@@ -9,6 +9,7 @@
 #include "clip-import.h"
 #include "clip-tar.h"
 #include "hoard-export.h"
+#include "later-clock.h"
 
 #include <glib/gstdio.h>
 #include <sqlite3.h>
@@ -368,6 +369,45 @@ test_many_of_one_text (Pair *self, gconstpointer data G_GNUC_UNUSED)
   g_string_free (archive, TRUE);
 }
 
+static void
+append_manifold (ClipArchiveWriter *writer, guint n)
+{
+  const ClipRow row = { .id = n, .copies = 1, .kind = CLIP_CLASS_TEXT, .origin = "" };
+  g_autofree char *text = g_strdup_printf ("%04u", n);
+
+  clip_archive_writer_begin_entry (writer, &row, NULL);
+  clip_archive_writer_add_bytes (writer, TEXT, "0", 1);
+  for (guint i = 0; i < 255; i++)
+    {
+      g_autofree char *mime = g_strdup_printf ("application/x-%u", i);
+
+      clip_archive_writer_add_bytes (writer, mime, text, strlen (text));
+    }
+  clip_archive_writer_end_entry (writer);
+}
+
+/* of which the newest seventeen have 4,335 further contents */
+static void
+test_many_of_many_types (Pair *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (ClipArchiveWriter) writer = clip_archive_writer_new (0);
+  GString *archive = g_string_new (NULL);
+  ClipImportResult result;
+
+  clip_archive_writer_begin (writer, archive);
+  for (guint i = 1; i <= 20; i++)
+    append_manifold (writer, i);
+  append_manifold (writer, 20);
+  append_manifold (writer, 4);
+  append_manifold (writer, 3);
+  clip_archive_writer_flush (writer, archive);
+  clip_archive_writer_end (writer, archive);
+  result = import (self, archive);
+  g_assert_cmpint (result.n_known, ==, 2);
+  g_assert_cmpint (result.n_added, ==, 21);
+  g_string_free (archive, TRUE);
+}
+
 /* --- beside others --- */
 
 static ClipImportBatch *
@@ -389,8 +429,8 @@ make_batch (guint n)
   return batch;
 }
 
-/* while all of them wait for another process, an entry queues up behind an import: it
- * comes as soon as some of that are added */
+/* While all of them wait for another process, an entry queues up behind an import: it
+ * comes when the time of a transaction is over, which here is that of one entry. */
 static void
 test_others_first (Pair *self, gconstpointer data G_GNUC_UNUSED)
 {
@@ -409,8 +449,9 @@ test_others_first (Pair *self, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
   sqlite3_busy_timeout (db, 10000);
   hoard_exec (db, "BEGIN IMMEDIATE");
+  g_atomic_int_set (&later_s_per_look, 1);
   clip_store_change_async (self->to->store,
-                           clip_change_import (make_batch (200), &before, &limits),
+                           clip_change_import (make_batch (20), &before, &limits),
                            on_answer, &import_answer);
   clip_store_change_async (
       self->to->store,
@@ -423,10 +464,40 @@ test_others_first (Pair *self, gconstpointer data G_GNUC_UNUSED)
       clip_store_change_finish (self->to->store, import_result, &outcome, &error));
   result = answer_wait (&answer);
   g_assert_true (clip_store_change_finish (self->to->store, result, &added, &error));
-  g_assert_cmpint (added.id, ==, 65);
-  g_assert_cmpint (outcome.imported.n_added, ==, 200);
+  g_atomic_int_set (&later_s_per_look, 0);
+  g_assert_cmpint (added.id, ==, 2);
+  g_assert_cmpint (outcome.imported.n_added, ==, 20);
   clip_store_get_totals (self->to->store, &totals);
-  g_assert_cmpint (totals.count, ==, 201);
+  g_assert_cmpint (totals.count, ==, 21);
+}
+
+static void
+on_step (guint *n_steps)
+{
+  ++*n_steps;
+}
+
+/* whether or not an entry waits here */
+static void
+test_others_elsewhere (Pair *self, gconstpointer data G_GNUC_UNUSED)
+{
+  const ClipLimits limits = CLIP_NO_LIMITS;
+  const ClipImported before = { 0 };
+  g_autoptr (GAsyncResult) result = NULL;
+  Answer answer = { NULL };
+  guint n_steps = 0;
+
+  g_signal_connect_swapped (self->to->store, "entries-imported", G_CALLBACK (on_step),
+                            &n_steps);
+  g_atomic_int_set (&later_s_per_look, 1);
+  clip_store_change_async (self->to->store,
+                           clip_change_import (make_batch (20), &before, &limits),
+                           on_answer, &answer);
+  result = answer_wait (&answer);
+  g_atomic_int_set (&later_s_per_look, 0);
+  g_assert_true (clip_store_change_finish (self->to->store, result, NULL, NULL));
+  g_assert_cmpint (self->n_announced, ==, 20);
+  g_assert_cmpuint (n_steps, ==, 20);
 }
 
 /* --- what is not taken in --- */
@@ -788,7 +859,10 @@ main (int argc, char *argv[])
   ADD ("/import/what-has-more-keeps-its-place", test_enriched);
   ADD ("/import/what-is-pinned-gets-nothing-more", test_pinned_is_not_enriched);
   ADD ("/import/many-of-one-text-are-known-the-next-time", test_many_of_one_text);
+  ADD ("/import/of-many-with-very-many-types-the-newest-are-compared",
+       test_many_of_many_types);
   ADD ("/import/others-come-first", test_others_first);
+  ADD ("/import/others-elsewhere-come-in-between", test_others_elsewhere);
   ADD ("/import/no-secret-comes-in", test_secrets);
   ADD ("/import/what-is-known-as-a-secret-stays-out", test_known_secrets);
   ADD ("/import/what-is-ignored-stays-out", test_ignored);

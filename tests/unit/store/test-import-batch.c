@@ -127,14 +127,16 @@ log_size (Hoard *hoard)
   return info.st_size;
 }
 
-/* its transactions are larger than what others leave in the log */
+/* while another connection reads, nothing of the log is given back */
 static void
 test_log (void)
 {
   g_autoptr (Hoard) hoard = hoard_new (0);
+  g_autofree char *path = g_build_filename (hoard->dir, "history.db", NULL);
   g_autoptr (ClipImportBatch) batch = clip_import_batch_new ();
   const ClipCourse course = { .copies = 1 };
   const gint64 latest_us = g_get_monotonic_time () + 60 * G_USEC_PER_SEC;
+  sqlite3 *reader;
 
   hoard_add_text (hoard->store, "first");
   /* a log that holds what was deleted, of the index, is emptied once it has been
@@ -150,9 +152,13 @@ test_log (void)
       bytes = g_bytes_new_take (g_steal_pointer (&data), CLIP_INLINE_BYTES);
       clip_import_batch_add (batch, make_draft (NULL, 1, bytes), &course);
     }
+  g_assert_cmpint (sqlite3_open (path, &reader), ==, SQLITE_OK);
+  hoard_exec (reader, "BEGIN; SELECT * FROM totals");
   import (hoard, g_steal_pointer (&batch));
   g_assert_cmpint (log_size (hoard), >, LOG_BYTES);
-  hoard_add_text (hoard->store, "a word");
+  sqlite3_close (reader);
+  while (log_size (hoard) > LOG_BYTES && g_get_monotonic_time () < latest_us)
+    hoard_add_text (hoard->store, "a word");
   g_assert_cmpint (log_size (hoard), <=, LOG_BYTES);
 }
 
@@ -189,7 +195,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/import-batch/so-many-open-files", test_files);
   g_test_add_func ("/import-batch/so-many-entries", test_entries);
   g_test_add_func ("/import-batch/ids-out-of-range-are-not-kept", test_ids);
-  g_test_add_func ("/import-batch/the-next-commit-gives-back-what-the-log-had-grown-to",
+  g_test_add_func ("/import-batch/a-commit-gives-back-what-the-log-had-grown-to",
                    test_log);
   g_test_add_func ("/import-batch/one-file-for-all-that-have-it", test_shared);
   return g_test_run ();
