@@ -154,6 +154,7 @@ test_numbers_that_cannot_be_are_damage (Place *place, gconstpointer data G_GNUC_
     "PRAGMA user_version = 0",
     "PRAGMA user_version = 3",
     "PRAGMA user_version = -5",
+    "PRAGMA auto_vacuum = NONE; VACUUM",
     "UPDATE totals SET last_id = 9223372036854775807",
     "UPDATE sqlite_sequence SET seq = 9223372036854775807 WHERE name = 'journal'",
     "UPDATE sqlite_sequence SET seq = 9223372036854775807 WHERE name = 'name'",
@@ -168,8 +169,8 @@ test_numbers_that_cannot_be_are_damage (Place *place, gconstpointer data G_GNUC_
     }
 }
 
-/* one byte of the header: of who may write it, of the format, and of how many tables
- * there are */
+/* one byte of the header: of who may write it, of the format, of whether the file is cut,
+ * and of how many tables there are */
 static void
 test_damaged_header_is_mended (Place *place, gconstpointer data G_GNUC_UNUSED)
 {
@@ -177,7 +178,8 @@ test_damaged_header_is_mended (Place *place, gconstpointer data G_GNUC_UNUSED)
   {
     goffset offset;
     guint8 byte;
-  } damages[] = { { 18, 3 }, { 19, 3 }, { 47, 5 }, { 63, 0 }, { 104, 0 } };
+  } damages[] = { { 18, 3 }, { 19, 3 }, { 47, 5 }, { 55, 0 },
+                  { 63, 0 }, { 67, 0 }, { 104, 0 } };
 
   for (guint i = 0; i < G_N_ELEMENTS (damages); i++)
     {
