@@ -322,7 +322,7 @@ clip_blobs_unlink (ClipBlobs *self, const char *name)
 {
   clip_autofd int fd = openat (self->fd, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 
-  if (unlinkat (self->fd, name, 0) < 0 && errno != ENOENT)
+  if (unlinkat (self->fd, name, 0) < 0 && errno != ENOENT && errno != ENOTDIR)
     g_warning ("blob '%s' stays: %s", name, g_strerror (errno));
   return g_steal_fd (&fd);
 }

@@ -60,13 +60,17 @@ flush (GPtrArray *names, ClipSweepFunc function, gpointer user_data)
   return goes_on;
 }
 
+/* a file in its place, where no blob can be, is one of no blob */
 static gboolean
 sweep_shard (int blobs_fd, const char *shard, ClipSweepFunc function, gpointer user_data)
 {
   clip_autodir DIR *folder = clip_directory_open (blobs_fd, shard);
+  const gboolean is_file = !folder && errno == ENOTDIR;
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   const char *name;
 
+  if (is_file)
+    g_ptr_array_add (names, g_strdup (shard));
   while ((name = clip_directory_next (folder)))
     {
       if (*name == '.')

@@ -121,6 +121,13 @@ pick_name (ClipAside *self, const char *wanted)
   return name;
 }
 
+/* it, or its folder, in the place of which there may be a file */
+static gboolean
+is_gone (int code)
+{
+  return code == ENOENT || code == ENOTDIR;
+}
+
 /* what was moved is on the disk then */
 gboolean
 clip_aside_sync (ClipAside *self, GError **error)
@@ -144,7 +151,7 @@ clip_aside_move (ClipAside *self, const char *object, GError **error)
   if (!make_folder (self, error))
     return FALSE;
   name = pick_name (self, object);
-  return renameat (self->dir_fd, object, self->fd, name) == 0 || errno == ENOENT ||
+  return renameat (self->dir_fd, object, self->fd, name) == 0 || is_gone (errno) ||
          set_failed (error, errno, object);
 }
 
@@ -189,7 +196,7 @@ clip_aside_link (ClipAside *self, const char *object, const char *wanted, GError
   if (!make_folder (self, error))
     return FALSE;
   name = pick_name (self, wanted);
-  if (linkat (self->dir_fd, object, self->fd, name, 0) < 0 && errno != ENOENT)
+  if (linkat (self->dir_fd, object, self->fd, name, 0) < 0 && !is_gone (errno))
     {
       if (!has_no_links (errno))
         return set_failed (error, errno, object);

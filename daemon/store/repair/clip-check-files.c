@@ -50,8 +50,8 @@ is_missing (int blobs_fd, const char *name)
 {
   struct stat status;
 
-  return blobs_fd < 0 ||
-         (fstatat (blobs_fd, name, &status, AT_SYMLINK_NOFOLLOW) < 0 && errno == ENOENT);
+  return blobs_fd < 0 || (fstatat (blobs_fd, name, &status, AT_SYMLINK_NOFOLLOW) < 0 &&
+                          (errno == ENOENT || errno == ENOTDIR));
 }
 
 /* the next row; nothing is open afterwards */

@@ -193,6 +193,23 @@ test_name_that_is_no_text (Place *place, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpstr (aside, ==, "odd;");
 }
 
+/* a blob whose hash begins so cannot be stored any more */
+static void
+test_file_in_the_place_of_a_folder (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *folder = g_path_get_dirname (place->blob);
+  g_autofree char *aside = NULL;
+
+  g_assert_no_errno (g_unlink (place->blob));
+  g_assert_no_errno (g_rmdir (folder));
+  g_assert_true (g_file_set_contents (folder, "odd", -1, NULL));
+  repair (place, "blob-missing;stray-file;");
+  aside = hoard_list_aside (place->hoard->dir);
+  g_assert_cmpstr (aside, ==, "odd;");
+  hoard_add_blob (place->hoard->store, BLOB_BYTES, 7);
+  g_assert_true (g_file_test (place->blob, G_FILE_TEST_EXISTS));
+}
+
 /* copies of entries lie in it, also of deleted ones */
 static void
 test_leftover_of_a_repair (Place *place, gconstpointer data G_GNUC_UNUSED)
@@ -324,6 +341,7 @@ main (int argc, char *argv[])
   ADD ("/repair/right-by-now", test_right_by_now);
   ADD ("/repair/name-that-is-no-text", test_name_that_is_no_text);
   ADD ("/repair/name-that-leads-out-of-the-folder", test_name_that_leads_out);
+  ADD ("/repair/file-in-the-place-of-a-folder", test_file_in_the_place_of_a_folder);
   ADD ("/repair/leftover-of-a-repair", test_leftover_of_a_repair);
   ADD ("/repair/check-ends-with-its-caller", test_check_ends_with_its_caller);
 #undef ADD
