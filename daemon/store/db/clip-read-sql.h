@@ -68,9 +68,10 @@ enum
   "SELECT count(*) = 16 AND min (instr (?1, sql) > 0) FROM sqlite_schema" \
   " WHERE sql IS NOT NULL AND name NOT GLOB 'sqlite_*'"
 
-/* of AUTOINCREMENT: no row can be added behind the highest number */
+/* of AUTOINCREMENT: no row can be added behind the highest number, nor be saved that is
+ * far behind this one */
 #define CLIP_USED_UP \
-  "SELECT count(*) FROM sqlite_sequence WHERE seq NOT BETWEEN 0 AND 1 << 40"
+  "SELECT count(*) FROM sqlite_sequence WHERE seq NOT BETWEEN 0 AND 3 << 38"
 
 #define CLIP_TOTALS \
   "SELECT count, bytes, pinned, pinned_bytes, last_id, first_loose FROM totals" \

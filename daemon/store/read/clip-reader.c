@@ -24,8 +24,9 @@
 
 /* a writer holds its lock for milliseconds; recovery after a crash takes longer */
 #define BUSY_MS 10000
-/* that is ever given: a billion a day, for a thousand days */
-#define MAX_ID (G_GINT64_CONSTANT (1) << 40)
+/* That is ever given: a billion a day, for nine months, behind those that are kept. A
+ * salvage reads higher ones: those that one process gives before another looks. */
+#define MAX_ID (G_GINT64_CONSTANT (3) << 38)
 
 /* for how long the age is taken to be what it was: to look it up costs as much as an
    entry */

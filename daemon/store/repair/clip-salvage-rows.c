@@ -96,15 +96,49 @@ static const char *const plain[][2] = {
 #undef TAG
 };
 
+/* What is higher gets a number behind the others: else the next copy might have one that
+ * a check takes for damage. An import keeps ids up to here, CLIP_MAX_KEPT_ID. */
+#define HIGH " > 1 << 39"
+
+#define FIND_HIGH(table) \
+  ("INSERT INTO high SELECT id, (SELECT ifnull (max (id), 0) FROM " table \
+   " WHERE NOT id" HIGH ") + row_number () OVER (ORDER BY id) FROM " table \
+   " WHERE id" HIGH)
+
 /* what the rows together say */
-static const char finish[] =
-    "UPDATE entry SET origin = NULL WHERE origin NOT IN (SELECT id FROM name);"
-    "UPDATE name SET tag_only = 1 WHERE id NOT IN (SELECT mime FROM entry UNION"
-    " SELECT origin FROM entry WHERE origin IS NOT NULL UNION SELECT mime FROM content);"
-    "DELETE FROM name WHERE tag_only = 1 AND id NOT IN (SELECT name FROM tag);"
-    "UPDATE totals SET (count, bytes, pinned, pinned_bytes, last_id, first_loose) ="
-    " (" CLIP_COUNTED_TOTALS ");"
-    "UPDATE totals SET first_loose = 1;";
+static const char *const finish[] = {
+  "UPDATE entry SET origin = NULL WHERE origin NOT IN (SELECT id FROM name)",
+  ("UPDATE name SET tag_only = 1 WHERE id NOT IN (SELECT mime FROM entry UNION"
+   " SELECT origin FROM entry WHERE origin IS NOT NULL UNION SELECT mime FROM content)"),
+  "DELETE FROM name WHERE tag_only = 1 AND id NOT IN (SELECT name FROM tag)",
+
+  "CREATE TEMP TABLE high (was INTEGER PRIMARY KEY, now INTEGER)",
+  FIND_HIGH ("entry"),
+  "UPDATE dup SET entry = now FROM high WHERE entry = was",
+  "UPDATE tag SET entry = now FROM high WHERE entry = was",
+  ("UPDATE content SET entry = now, sum = clip_sum (now, position,"
+   " (SELECT text FROM name WHERE name.id = mime), size,"
+   " (SELECT hash FROM blob WHERE blob.id = content.blob), NULL, body)"
+   " FROM high WHERE entry = was"),
+  ("UPDATE entry SET id = now, sum = clip_sum (now, 0,"
+   " (SELECT text FROM name WHERE name.id = mime), size,"
+   " (SELECT hash FROM blob WHERE blob.id = entry.blob), preview, body)"
+   " FROM high WHERE id = was"),
+  "DELETE FROM high",
+  FIND_HIGH ("name"),
+  "UPDATE entry SET mime = now FROM high WHERE mime = was",
+  "UPDATE entry SET origin = now FROM high WHERE origin = was",
+  "UPDATE content SET mime = now FROM high WHERE mime = was",
+  "UPDATE tag SET name = now FROM high WHERE name = was",
+  "UPDATE name SET id = now FROM high WHERE id = was",
+  ("UPDATE sqlite_sequence SET seq = (SELECT ifnull (max (id), 0) FROM name)"
+   " WHERE name = 'name'"),
+  "DROP TABLE high",
+
+  ("UPDATE totals SET (count, bytes, pinned, pinned_bytes, last_id, first_loose) ="
+   " (" CLIP_COUNTED_TOTALS ")"),
+  "UPDATE totals SET first_loose = 1",
+};
 
 static sqlite3_stmt *
 prepare (sqlite3 *db, const char *text)
@@ -272,12 +306,12 @@ take_table (Salvage *self, const Table *table)
   return goes_on;
 }
 
-/* ids go on from where they were */
+/* ids go on from where they were, unless that is where none can be */
 static gboolean
 take_last_id (Salvage *self)
 {
   return take_plain (self, "SELECT last_id FROM totals",
-                     "UPDATE totals SET last_id = max (last_id, ?1)" POSSIBLE);
+                     "UPDATE totals SET last_id = max (last_id, ?1) WHERE NOT ?1" HIGH);
 }
 
 static gboolean
@@ -292,8 +326,10 @@ take_all (Salvage *self)
   for (guint i = CLIP_SQL_TIDY_TAGS; i <= CLIP_SQL_TIDY_BLOBS; i++)
     if (sqlite3_exec (self->target, clip_writes[i], NULL, NULL, NULL) != SQLITE_OK)
       return FALSE;
-  return sqlite3_exec (self->target, finish, NULL, NULL, NULL) == SQLITE_OK &&
-         take_last_id (self);
+  for (guint i = 0; i < G_N_ELEMENTS (finish); i++)
+    if (sqlite3_exec (self->target, finish[i], NULL, NULL, NULL) != SQLITE_OK)
+      return FALSE;
+  return take_last_id (self);
 }
 
 static gint64

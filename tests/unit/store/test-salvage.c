@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A damaged database gives way to a new one with all that can be read of it. */
 #include "clip-aside.h"
+#include "clip-change.h"
 #include "clip-check.h"
 #include "clip-connect.h"
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-salvage.h"
+#include "hoard-check.h"
 #include "kill-step.h"
 #include "salvage-rig.h"
 
@@ -84,6 +86,45 @@ test_header_lost_with_log (Place *place, gconstpointer data G_GNUC_UNUSED)
   salvage (place);
   g_assert_cmpuint (count_texts (place), ==, N_TEXTS);
   assert_whole (place);
+}
+
+/* the last ones that are given before it is found that they cannot be */
+static void
+test_numbers_begin_anew (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  static const char *const tags[] = { "work", NULL };
+  const gint64 most = G_GINT64_CONSTANT (3) << 38;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipEntry) entry = NULL;
+  ClipOutcome added;
+  ClipStore *store;
+
+  hoard_run_sql (place->hoard->dir,
+                 "UPDATE totals SET last_id = (3 << 38) - 1;"
+                 "UPDATE sqlite_sequence SET seq = (3 << 38) - 1 WHERE name = 'name'");
+  hoard_reopen (place->hoard, 0);
+  store = place->hoard->store;
+  hoard_add (store, hoard_draft (store, "text/x-one", "one", "text/x-two", "1", NULL),
+             NULL);
+  added = hoard_add (
+      store, hoard_draft (store, "text/x-three", "two", "text/x-four", "2", NULL), NULL);
+  g_assert_cmpint (added.id, ==, most + 1);
+  clip_store_change_wait (store, clip_change_tag (added.id, tags), NULL, &error);
+  g_assert_no_error (error);
+  hoard_add_blob (store, 100000, 1);
+  clip_store_close (store);
+  g_clear_object (&place->hoard->store);
+  g_assert_null (clip_store_open (place->hoard->dir, 0, &error));
+  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_CORRUPT);
+  salvage (place);
+  assert_whole (place);
+  hoard_reopen (place->hoard, 0);
+  store = place->hoard->store;
+  hoard_assert_bytes (store, N_TEXTS + 2, "text/x-two", "1");
+  hoard_assert_bytes (store, N_TEXTS + 3, "text/x-four", "2");
+  entry = hoard_lookup (store, N_TEXTS + 3, NULL);
+  g_assert_cmpstr (entry->tags[0], ==, "work");
+  g_assert_cmpint (hoard_add_text (store, "new"), ==, N_TEXTS + 5);
 }
 
 /* names of types, the index of these, and how far their numbers went: a page each, side
@@ -446,6 +487,7 @@ main (int argc, char *argv[])
   ADD ("/salvage/several-at-once", test_together);
   ADD ("/salvage/blob-of-a-lost-row", test_blob_of_a_lost_row);
   ADD ("/salvage/header-lost", test_header_lost);
+  ADD ("/salvage/numbers-that-cannot-be-begin-anew", test_numbers_begin_anew);
   ADD ("/salvage/header-lost-and-a-log", test_header_lost_with_log);
   ADD ("/salvage/names-of-types-lost", test_names_lost);
   ADD ("/salvage/any-page-lost", test_any_page_lost);
