@@ -4,12 +4,17 @@
 #include "clip-error.h"
 #include "clip-reserve.h"
 
+#include <string.h>
+
 /* the most that goes in together: as much as it takes for the sync behind it not to
  * count, and as many files, each of which is open, as leave room for others in the
  * process */
 #define MAX_ENTRIES 16384
 #define MAX_BYTES (4 * 1024 * 1024)
 #define MAX_FILES 64
+
+/* what a content, or a tag, takes of memory beside its bytes */
+#define PIECE_BYTES 200
 
 /* a transaction, behind which others come first, of other processes, too */
 #define STEP_US (50 * 1000)
@@ -23,7 +28,7 @@ typedef struct
 struct ClipImportBatch
 {
   GPtrArray *items; /* Item */
-  gint64 bytes;     /* of their contents in memory */
+  gint64 bytes;     /* that they take of memory */
   guint n_files;    /* open, with contents */
 };
 
@@ -62,16 +67,21 @@ clip_import_batch_free (ClipImportBatch *self)
 
 /* what it costs to have it here: bytes in memory, and open files */
 static void
-count_parts (ClipImportBatch *self, const ClipDraft *draft)
+count_item (ClipImportBatch *self, const Item *item)
 {
+  const ClipDraft *draft = item->draft;
+
   for (guint i = 0; i < draft->parts->len; i++)
     {
       const ClipDraftPart *part = draft->parts->pdata[i];
 
       self->n_files += part->stage != NULL;
+      self->bytes += PIECE_BYTES + (gint64) strlen (part->mime);
       if (part->size <= CLIP_INLINE_BYTES)
         self->bytes += part->size;
     }
+  for (char **tag = item->course.tags; tag && *tag; tag++)
+    self->bytes += PIECE_BYTES + (gint64) strlen (*tag);
 }
 
 /* behind those that are there, whose ids will be lower */
@@ -85,7 +95,7 @@ clip_import_batch_add (ClipImportBatch *self,
   *item = (Item){ .draft = draft_take, .course = *course };
   item->course.tags = g_strdupv (course->tags);
   g_ptr_array_add (self->items, item);
-  count_parts (self, draft_take);
+  count_item (self, item);
 }
 
 /* how many entries it has */

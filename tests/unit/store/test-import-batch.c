@@ -10,6 +10,8 @@
 #define LOG_BYTES (4 * 1024 * 1024)
 #define BLOB_BYTES (CLIP_INLINE_BYTES + 1)
 
+#define MOST_TAGS 256
+
 /* more than anything that is to be in a batch */
 #define MANY 100000
 
@@ -32,13 +34,17 @@ make_draft (ClipStage *blob, guint n_inline, GBytes *bytes)
 
 /* Returns: how many entries of this kind go into a batch */
 static guint
-fill (Hoard *hoard, gboolean has_blob, guint n_inline, gsize size)
+fill (Hoard *hoard, gboolean has_blob, guint n_inline, gsize size, guint n_tags)
 {
+  char name[] = "a tag";
+  char *tags[MOST_TAGS + 1] = { NULL };
   g_autoptr (ClipImportBatch) batch = clip_import_batch_new ();
   g_autofree char *data = g_malloc0 (size);
   g_autoptr (GBytes) bytes = g_bytes_new (data, size);
-  const ClipCourse course = { .copies = 1 };
+  const ClipCourse course = { .copies = 1, .tags = tags };
 
+  for (guint i = 0; i < n_tags; i++)
+    tags[i] = name;
   while (!clip_import_batch_is_full (batch) && clip_import_batch_length (batch) < MANY)
     {
       g_autoptr (ClipStage) blob =
@@ -54,10 +60,10 @@ test_bytes (void)
 {
   g_autoptr (Hoard) hoard = hoard_new (0);
 
-  g_assert_cmpuint (fill (hoard, FALSE, 8, CLIP_INLINE_BYTES), ==, 8);
-  g_assert_cmpuint (fill (hoard, FALSE, 1, CLIP_INLINE_BYTES), ==, 64);
-  g_assert_cmpuint (fill (hoard, TRUE, 8, CLIP_INLINE_BYTES), ==, 8);
-  g_assert_cmpuint (fill (hoard, TRUE, 1, CLIP_INLINE_BYTES), ==, 64);
+  g_assert_cmpuint (fill (hoard, FALSE, 8, CLIP_INLINE_BYTES, 0), ==, 8);
+  g_assert_cmpuint (fill (hoard, FALSE, 1, CLIP_INLINE_BYTES, 0), ==, 64);
+  g_assert_cmpuint (fill (hoard, TRUE, 8, CLIP_INLINE_BYTES, 0), ==, 8);
+  g_assert_cmpuint (fill (hoard, TRUE, 1, CLIP_INLINE_BYTES, 0), ==, 64);
 }
 
 static void
@@ -65,8 +71,8 @@ test_files (void)
 {
   g_autoptr (Hoard) hoard = hoard_new (0);
 
-  g_assert_cmpuint (fill (hoard, TRUE, 0, 0), <=, 100);
-  g_assert_cmpuint (fill (hoard, TRUE, 1, 1), <=, 100);
+  g_assert_cmpuint (fill (hoard, TRUE, 0, 0, 0), <=, 100);
+  g_assert_cmpuint (fill (hoard, TRUE, 1, 1, 0), <=, 100);
 }
 
 static void
@@ -74,7 +80,17 @@ test_entries (void)
 {
   g_autoptr (Hoard) hoard = hoard_new (0);
 
-  g_assert_cmpuint (fill (hoard, FALSE, 1, 1), ==, 16384);
+  g_assert_cmpuint (fill (hoard, FALSE, 1, 1, 0), ==, 16384);
+}
+
+/* which cost memory, too */
+static void
+test_pieces (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+
+  g_assert_cmpuint (fill (hoard, FALSE, 256, 0, 0), <=, 100);
+  g_assert_cmpuint (fill (hoard, FALSE, 1, 0, MOST_TAGS), <=, 100);
 }
 
 static ClipImported
@@ -193,6 +209,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/import-batch/so-many-bytes-whatever-lies-in-files", test_bytes);
   g_test_add_func ("/import-batch/so-many-open-files", test_files);
+  g_test_add_func ("/import-batch/so-many-contents-and-tags-however-short", test_pieces);
   g_test_add_func ("/import-batch/so-many-entries", test_entries);
   g_test_add_func ("/import-batch/ids-out-of-range-are-not-kept", test_ids);
   g_test_add_func ("/import-batch/a-commit-gives-back-what-the-log-had-grown-to",
