@@ -12,6 +12,7 @@
 #include "clip-fd.h"
 #include "clip-mime-table.h"
 #include "clip-read-sql.h"
+#include "clip-stage.h"
 #include "clip-statements.h"
 #include "clip-write-sql.h"
 
@@ -23,6 +24,10 @@
 
 #define PAGE_BYTES 4096
 #define LEAF 13 /* the first byte of a page of rows */
+
+/* More than anything in a row: thousands of rows could share the pages of one that is
+ * larger, each to be read and summed with each type. */
+#define MAX_VALUE_BYTES (2 * CLIP_INLINE_BYTES)
 
 typedef struct
 {
@@ -369,6 +374,7 @@ clip_salvage_rows (const char *copy,
     return clip_set_errno (error, errno, "open '%s'", copy);
   self.n_pages = status.st_size / PAGE_BYTES;
   sqlite3_open_v2 (uri, &self.source, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL);
+  sqlite3_limit (self.source, SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES);
   done = sqlite3_exec (target, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK &&
          take_all (&self) &&
          sqlite3_exec (target, "COMMIT", NULL, NULL, NULL) == SQLITE_OK;

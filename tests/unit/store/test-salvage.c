@@ -7,6 +7,7 @@
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-salvage.h"
+#include "clip-sql-functions.h"
 #include "hoard-check.h"
 #include "kill-step.h"
 #include "salvage-rig.h"
@@ -125,6 +126,27 @@ test_numbers_begin_anew (Place *place, gconstpointer data G_GNUC_UNUSED)
   entry = hoard_lookup (store, N_TEXTS + 3, NULL);
   g_assert_cmpstr (entry->tags[0], ==, "work");
   g_assert_cmpint (hoard_add_text (store, "new"), ==, N_TEXTS + 5);
+}
+
+/* its sum is right, but it was none of ours */
+static void
+test_larger_than_a_row_can_be (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (ClipEntry) entry = NULL;
+  sqlite3 *db;
+
+  g_assert_cmpint (sqlite3_open (place->database, &db), ==, SQLITE_OK);
+  g_assert_true (clip_sql_functions_register (db, NULL));
+  hoard_exec (db, "INSERT INTO entry SELECT 200, last_us, NULL, 1, NULL, 0, 1, 0,"
+                  " 1000000, mime, NULL, NULL, x'', zeroblob (1000000),"
+                  " clip_sum (200, 0, text, 1000000, NULL, x'', zeroblob (1000000))"
+                  " FROM entry JOIN name ON name.id = mime WHERE entry.id = 1");
+  sqlite3_close (db);
+  zero_page (place->database, 0);
+  salvage (place);
+  g_assert_cmpuint (count_texts (place), ==, N_TEXTS);
+  entry = hoard_lookup (place->hoard->store, 200, NULL);
+  g_assert_null (entry);
 }
 
 /* names of types, the index of these, and how far their numbers went: a page each, side
@@ -489,6 +511,7 @@ main (int argc, char *argv[])
   ADD ("/salvage/header-lost", test_header_lost);
   ADD ("/salvage/numbers-that-cannot-be-begin-anew", test_numbers_begin_anew);
   ADD ("/salvage/header-lost-and-a-log", test_header_lost_with_log);
+  ADD ("/salvage/larger-than-a-row-can-be", test_larger_than_a_row_can_be);
   ADD ("/salvage/names-of-types-lost", test_names_lost);
   ADD ("/salvage/any-page-lost", test_any_page_lost);
   ADD ("/salvage/rows-in-a-circle", test_rows_in_a_circle);
