@@ -5,6 +5,7 @@
 """
 import pathlib
 import re
+import shutil
 import stat
 import sys
 
@@ -153,6 +154,18 @@ def another_history():
         row = desk.rows('rofi', '-db-path', desk.folder / 'other')[0]
         equal(split(row)[1].parent, desk.folder / 'other.d' / 'thumbnails', 'folder')
         equal(desk.thumbnails(), [], 'files of the usual one')
+
+
+@fact('/icons/what-came-with-a-folder-is-not-shown')
+def came_with_a_folder():
+    with Desk() as desk:
+        desk.store(png())
+        _, icon = split(desk.rows()[0])
+        given = icon.parent.rename(icon.parent.with_name('given'))
+        shutil.copytree(given, icon.parent)
+        icon.write_bytes(b'no picture of ours')
+        _, icon = split(desk.rows()[0])
+        true(icon.read_bytes().startswith(b'\x89PNG'), 'the picture')
 
 
 @fact('/icons/without-the-program-there-are-none')

@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The name is of the image, and of the very folder: pickers decode what is in the file,
+ * which is to be nothing that came with a history folder from another person. No copy of
+ * a folder has its number and the moment in which it was made.
+ */
 #include "clip-thumbnail-name.h"
 
+#include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define SUFFIX_BYTES sizeof ".png"
@@ -11,17 +18,41 @@ static const char suffixes[][SUFFIX_BYTES] = {
   [CLIP_THUMBNAIL_PIXELS] = ".pam",
 };
 
+/* Returns: the hash of an image without the folder's, or with it where it has none */
+static ClipHash
+mix (int folder_fd, const ClipHash *hash)
+{
+  struct statx folder = { 0 };
+  guint64 identity[3] = { 0 };
+  ClipHash mixed;
+
+  if (statx (folder_fd, "", AT_EMPTY_PATH, STATX_INO | STATX_BTIME, &folder) == 0)
+    {
+      identity[0] = folder.stx_ino;
+      identity[1] = (guint64) folder.stx_btime.tv_sec;
+      identity[2] = folder.stx_btime.tv_nsec;
+    }
+  mixed = clip_hash_of (identity, sizeof identity);
+  for (guint i = 0; i < CLIP_HASH_BYTES; i++)
+    mixed.bytes[i] ^= hash->bytes[i];
+  return mixed;
+}
+
 /**
  * clip_thumbnail_name:
+ * @folder_fd: of the thumbnails
  * @hash: of the image, which is the primary content of an entry
  * @out_name: (out): of the file in the folder of the thumbnails
  */
 void
-clip_thumbnail_name (const ClipHash *hash,
+clip_thumbnail_name (int folder_fd,
+                     const ClipHash *hash,
                      ClipThumbnailKind kind,
                      char out_name[CLIP_THUMBNAIL_NAME_BYTES])
 {
-  clip_hash_format (hash, out_name);
+  const ClipHash mixed = mix (folder_fd, hash);
+
+  clip_hash_format (&mixed, out_name);
   memcpy (out_name + 2 * CLIP_HASH_BYTES, suffixes[kind], SUFFIX_BYTES);
 }
 
@@ -34,11 +65,13 @@ clip_thumbnail_part_name (const char *name, char out_part[CLIP_THUMBNAIL_PART_BY
 
 /**
  * clip_thumbnail_name_parse:
+ * @folder_fd: of the thumbnails
+ * @out_hash: (out): of the image; of none where it was made in another folder
  *
  * Returns: whether @name is one that clip_thumbnail_name() makes
  */
 gboolean
-clip_thumbnail_name_parse (const char *name, ClipHash *out_hash)
+clip_thumbnail_name_parse (int folder_fd, const char *name, ClipHash *out_hash)
 {
   char again[CLIP_THUMBNAIL_NAME_BYTES];
   gboolean is_same = FALSE;
@@ -54,9 +87,10 @@ clip_thumbnail_name_parse (const char *name, ClipHash *out_hash)
         return FALSE;
       out_hash->bytes[i] = (guint8) (high << 4 | low);
     }
+  *out_hash = mix (folder_fd, out_hash);
   for (guint kind = 0; kind < G_N_ELEMENTS (suffixes) && !is_same; kind++)
     {
-      clip_thumbnail_name (out_hash, (ClipThumbnailKind) kind, again);
+      clip_thumbnail_name (folder_fd, out_hash, (ClipThumbnailKind) kind, again);
       is_same = strcmp (name, again) == 0;
     }
   return is_same;
@@ -64,7 +98,7 @@ clip_thumbnail_name_parse (const char *name, ClipHash *out_hash)
 
 /* as clip_thumbnail_name_parse(), for what clip_thumbnail_part_name() makes */
 gboolean
-clip_thumbnail_part_parse (const char *part, ClipHash *out_hash)
+clip_thumbnail_part_parse (int folder_fd, const char *part, ClipHash *out_hash)
 {
   char name[CLIP_THUMBNAIL_NAME_BYTES];
   gsize length = sizeof name - 1;
@@ -72,5 +106,5 @@ clip_thumbnail_part_parse (const char *part, ClipHash *out_hash)
   if (*part != '.' || strlen (part) <= 1 + length || part[1 + length] != '.')
     return FALSE;
   g_strlcpy (name, part + 1, sizeof name);
-  return clip_thumbnail_name_parse (name, out_hash);
+  return clip_thumbnail_name_parse (folder_fd, name, out_hash);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A thumbnail is a file named by the hash of its image, in a folder of the history: equal
- * images have one, and it stays right when the entry gets another id. One that is empty
+ * A thumbnail is a file named by its image, in a folder of the history: equal images have
+ * one, and it stays right when the entry gets another id. One that is empty
  * stands for an image that cannot be decoded, so that nobody tries again. The daemon
  * removes it with the entry; see clip-thumbnail-sweep.c for how that and we do not miss
  * each other.
@@ -236,7 +236,7 @@ open_missing (ClipThumbnails *self, gint64 id, char out_name[CLIP_THUMBNAIL_NAME
   if (!payload)
     return NULL;
   hash = clip_payload_hash (payload);
-  clip_thumbnail_name (&hash, self->kind, out_name);
+  clip_thumbnail_name (self->dir_fd, &hash, self->kind, out_name);
   return find (self, id, out_name) ? NULL : g_steal_pointer (&payload);
 }
 

@@ -36,9 +36,9 @@ is_unused (ClipTransaction *transaction, int folder_fd, const char *name)
 {
   ClipHash hash;
   gint64 entry;
-  gboolean is_whole = clip_thumbnail_name_parse (name, &hash);
+  gboolean is_whole = clip_thumbnail_name_parse (folder_fd, name, &hash);
 
-  if (!is_whole && !clip_thumbnail_part_parse (name, &hash))
+  if (!is_whole && !clip_thumbnail_part_parse (folder_fd, name, &hash))
     return is_leftover (folder_fd, name);
   if (clip_statements_number (clip_transaction_db (transaction), CLIP_SQL_FIND_DUPS,
                               &entry, NULL, "ii", clip_hash_short (&hash),

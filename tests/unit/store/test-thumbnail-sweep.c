@@ -2,8 +2,10 @@
 /* Thumbnails go with their images, whoever made them, and no other file does. */
 #include "hoard-check.h"
 
+#include "clip-fd.h"
 #include "clip-thumbnail-name.h"
 
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
 #include <utime.h>
@@ -13,14 +15,15 @@
 #define SECOND "\x89PNG\r\n\x1A\n second"
 
 static void
-name_of (const char *image, ClipThumbnailKind kind, char *out_name)
+name_of (Hoard *hoard, const char *image, ClipThumbnailKind kind, char *out_name)
 {
-  g_autoptr (ClipHasher) hasher = clip_hasher_new ();
-  ClipHash hash;
+  g_autofree char *folder = g_build_filename (hoard->dir, CLIP_THUMBNAILS_DIR, NULL);
+  const ClipHash hash = clip_hash_of (image, strlen (image));
+  clip_autofd int fd = -1;
 
-  clip_hasher_add (hasher, image, strlen (image));
-  hash = clip_hasher_end (hasher);
-  clip_thumbnail_name (&hash, kind, out_name);
+  g_assert_no_errno (g_mkdir_with_parents (folder, 0700));
+  fd = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  clip_thumbnail_name (fd, &hash, kind, out_name);
 }
 
 static char *
@@ -28,7 +31,7 @@ path_of (Hoard *hoard, const char *image)
 {
   char name[CLIP_THUMBNAIL_NAME_BYTES];
 
-  name_of (image, CLIP_THUMBNAIL_FILE, name);
+  name_of (hoard, image, CLIP_THUMBNAIL_FILE, name);
   return g_build_filename (hoard->dir, CLIP_THUMBNAILS_DIR, name, NULL);
 }
 
@@ -37,7 +40,7 @@ pixels_of (Hoard *hoard, const char *image)
 {
   char name[CLIP_THUMBNAIL_NAME_BYTES];
 
-  name_of (image, CLIP_THUMBNAIL_PIXELS, name);
+  name_of (hoard, image, CLIP_THUMBNAIL_PIXELS, name);
   return g_build_filename (hoard->dir, CLIP_THUMBNAILS_DIR, name, NULL);
 }
 
@@ -48,7 +51,7 @@ part_of (Hoard *hoard, const char *image)
   char name[CLIP_THUMBNAIL_NAME_BYTES];
   char part[CLIP_THUMBNAIL_PART_BYTES];
 
-  name_of (image, CLIP_THUMBNAIL_PIXELS, name);
+  name_of (hoard, image, CLIP_THUMBNAIL_PIXELS, name);
   clip_thumbnail_part_name (name, part);
   return g_build_filename (hoard->dir, CLIP_THUMBNAILS_DIR, part, NULL);
 }
@@ -56,9 +59,6 @@ part_of (Hoard *hoard, const char *image)
 static void
 put_file (const char *path)
 {
-  g_autofree char *folder = g_path_get_dirname (path);
-
-  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
   g_assert_true (g_file_set_contents (path, "thumbnail", -1, NULL));
 }
 
@@ -197,6 +197,27 @@ test_left_behind (void)
   g_assert_true (g_file_test (made_now, G_FILE_TEST_EXISTS));
 }
 
+/* as in a history folder that one is given: what is in it may be no picture of ours */
+static void
+test_of_another_folder (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  g_autofree char *folder = g_build_filename (hoard->dir, CLIP_THUMBNAILS_DIR, NULL);
+  g_autofree char *before = g_strconcat (folder, "-before", NULL);
+  g_autofree char *path = NULL;
+
+  add_image (hoard, FIRST);
+  path = path_of (hoard, FIRST);
+  g_assert_no_errno (g_rename (folder, before));
+  g_assert_false (has_thumbnail (hoard, FIRST));
+  put_file (path);
+  g_assert_false (has_thumbnail (hoard, FIRST));
+  hoard_reopen (hoard, CLIP_STORE_SESSION);
+  hoard_add_text (hoard->store, "text");
+  g_assert_false (is_there (path));
+  hoard_remove_dir (before);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -208,5 +229,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/thumbnail-sweep/trimmed", test_trimmed);
   g_test_add_func ("/thumbnail-sweep/stays-when-copied-again", test_copied_again);
   g_test_add_func ("/thumbnail-sweep/left-behind", test_left_behind);
+  g_test_add_func ("/thumbnail-sweep/of-another-folder", test_of_another_folder);
   return g_test_run ();
 }

@@ -13,18 +13,19 @@ typedef enum
   CLIP_THUMBNAIL_PIXELS, /* a PAM of the size of an icon, for whoever is sent pixels */
 } ClipThumbnailKind;
 
-/* the hash in hex, and a suffix */
+/* a hash in hex, and a suffix */
 #define CLIP_THUMBNAIL_NAME_BYTES (2 * CLIP_HASH_BYTES + sizeof ".png")
 
 /* while it is being made: a dot before that, and a process behind it */
 #define CLIP_THUMBNAIL_PART_BYTES (CLIP_THUMBNAIL_NAME_BYTES + 16)
 
-void clip_thumbnail_name (const ClipHash *hash,
+void clip_thumbnail_name (int folder_fd,
+                          const ClipHash *hash,
                           ClipThumbnailKind kind,
                           char out_name[CLIP_THUMBNAIL_NAME_BYTES]);
 void clip_thumbnail_part_name (const char *name,
                                char out_part[CLIP_THUMBNAIL_PART_BYTES]);
-gboolean clip_thumbnail_name_parse (const char *name, ClipHash *out_hash);
-gboolean clip_thumbnail_part_parse (const char *part, ClipHash *out_hash);
+gboolean clip_thumbnail_name_parse (int folder_fd, const char *name, ClipHash *out_hash);
+gboolean clip_thumbnail_part_parse (int folder_fd, const char *part, ClipHash *out_hash);
 
 G_END_DECLS
