@@ -22,6 +22,13 @@ struct _ClipBridgeQuarantine
   gint64 unknown_until_us; /* monotonic: so long an unread secret may be on its way */
 };
 
+enum
+{
+  GIVEN_UP, /* a copy: it may be a secret that could not be read */
+  N_SIGNALS
+};
+static guint signals[N_SIGNALS];
+
 G_DEFINE_FINAL_TYPE (ClipBridgeQuarantine, clip_bridge_quarantine, G_TYPE_OBJECT)
 
 static void
@@ -39,6 +46,9 @@ static void
 clip_bridge_quarantine_class_init (ClipBridgeQuarantineClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = clip_bridge_quarantine_finalize;
+  signals[GIVEN_UP] =
+      g_signal_new ("given-up", CLIP_TYPE_BRIDGE_QUARANTINE, G_SIGNAL_RUN_LAST, 0, NULL,
+                    NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -71,7 +81,10 @@ let_go (ClipBridgeQuarantine *self)
       g_autoptr (ClipCapture) held = g_ptr_array_steal_index (self->held, 0);
 
       if (is_unknown)
-        clip_capture_abandon (held, CLIP_DROP_NONE);
+        {
+          clip_capture_abandon (held, CLIP_DROP_NONE);
+          g_signal_emit (self, signals[GIVEN_UP], 0);
+        }
       else
         clip_capture_let_go (held);
     }

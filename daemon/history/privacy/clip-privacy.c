@@ -59,6 +59,18 @@ struct ClipPrivacy
   GPtrArray *suspects;  /* of ClipCapture: to be compared with what is being read */
 };
 
+/* a program that marks copies all the time keeps those of others out: once a minute */
+static void
+say_not_kept (ClipPrivacy *self)
+{
+  const gint64 now_us = g_get_monotonic_time ();
+
+  if (now_us < self->silent_until_us)
+    return;
+  g_message ("a text is not kept: it may be a marked copy, brought back");
+  self->silent_until_us = now_us + G_TIME_SPAN_MINUTE;
+}
+
 /* reads what was noted before the restart */
 ClipPrivacy *
 clip_privacy_new (ClipStore *store)
@@ -67,6 +79,8 @@ clip_privacy_new (ClipStore *store)
 
   self->fingerprints = clip_secret_fingerprints_new ();
   self->quarantine = clip_bridge_quarantine_new ();
+  g_signal_connect_swapped (self->quarantine, "given-up", G_CALLBACK (say_not_kept),
+                            self);
   self->note = clip_drop_note_new (store);
   self->suspects = g_ptr_array_new_with_free_func (g_object_unref);
   return self;
@@ -78,6 +92,8 @@ clip_privacy_free (ClipPrivacy *self)
   if (!self)
     return;
   clip_secret_fingerprints_unref (self->fingerprints);
+  /* it lives on while a display is asked */
+  g_signal_handlers_disconnect_by_data (self->quarantine, self);
   g_object_unref (self->quarantine);
   g_ptr_array_unref (self->suspects);
   clip_drop_note_free (self->note);
@@ -190,7 +206,7 @@ static gboolean
 is_too_soon (const ClipPrivacy *self, const ClipBackend *backend, gint64 now_us)
 {
   const gint64 reading_us =
-      self->reading ? CLIP_SECRET_CHECK_TEXT_MS * G_TIME_SPAN_MILLISECOND : 0;
+      self->reading ? CLIP_SECRET_CHECK_MS * G_TIME_SPAN_MILLISECOND : 0;
 
   return self->unread_since_us > 0 && backend == self->unread_on &&
          now_us - self->unread_since_us < reading_us + CLIP_SECRET_BROUGHT_BACK_US;
@@ -232,18 +248,6 @@ clip_privacy_suspects_selected (const ClipPrivacy *self,
          (now_us < self->selected_until_us ||
           clip_secret_state_may_come_back (&self->state, now_us) ||
           is_too_soon (self, backend, now_us));
-}
-
-/* a program that marks copies all the time keeps those of others out: once a minute */
-static void
-say_not_kept (ClipPrivacy *self)
-{
-  const gint64 now_us = g_get_monotonic_time ();
-
-  if (now_us < self->silent_until_us)
-    return;
-  g_message ("a text is not kept: it may be a marked copy, brought back");
-  self->silent_until_us = now_us + G_TIME_SPAN_MINUTE;
 }
 
 /**

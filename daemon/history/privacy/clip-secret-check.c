@@ -32,7 +32,10 @@ typedef struct
   GPtrArray *mimes; /* borrowed from the offer: the types that a copy is read in */
   ClipTransfers *transfers;
   ClipSecretFingerprints *fingerprints; /* (nullable) */
-  GCancellable *cancellable;
+  GCancellable *cancellable;            /* the caller's */
+  gulong cancelled_id;
+  GCancellable *asking; /* also when the time is over */
+  guint timer;
   guint next_hint; /* among all that are offered */
   const char *hint;
   guint n_texts;     /* of @mimes, that were asked for */
@@ -45,12 +48,15 @@ typedef struct
 static void
 finish (Check *self, ClipSecretKind kind)
 {
+  g_clear_handle_id (&self->timer, g_source_remove);
+  g_clear_signal_handler (&self->cancelled_id, self->cancellable);
   self->done (kind, self->user_data);
   g_ptr_array_unref (self->values);
   g_ptr_array_unref (self->mimes);
   g_object_unref (self->backend);
   g_object_unref (self->offer);
   g_object_unref (self->cancellable);
+  g_object_unref (self->asking);
   clip_secret_fingerprints_unref (self->fingerprints);
   g_free (self);
 }
@@ -113,13 +119,13 @@ static void
 read_next (Check *self)
 {
   if (self->n_texts == self->mimes->len || clip_offer_is_replaced (self->offer) ||
-      g_cancellable_is_cancelled (self->cancellable))
+      g_cancellable_is_cancelled (self->asking))
     clip_backend_sync_async (self->backend, on_synced, self);
   else
     clip_receive_bytes (self->backend, self->offer,
                         g_ptr_array_index (self->mimes, self->n_texts++), self->transfers,
                         CLIP_RECEIVE_HEAD, CLIP_SECRET_FINGERPRINTS_MAX_BYTES,
-                        CLIP_SECRET_CHECK_TEXT_MS, self->cancellable, on_text, self);
+                        CLIP_SECRET_CHECK_MS, self->asking, on_text, self);
 }
 
 /* To read a password that can be pasted once is to paste it. On Wayland `wl-copy` offers
@@ -201,10 +207,38 @@ ask_next_hint (Check *self)
       self->hint = offered[self->next_hint];
   if (self->hint)
     clip_receive_bytes (self->backend, self->offer, self->hint, self->transfers,
-                        CLIP_RECEIVE_ALL, CLIP_SECRECY_VALUE_BYTES, HINT_MS,
-                        self->cancellable, on_hint, self);
+                        CLIP_RECEIVE_ALL, CLIP_SECRECY_VALUE_BYTES, HINT_MS, self->asking,
+                        on_hint, self);
   else
     finish (self, CLIP_SECRET_NONE);
+}
+
+/* --- it has so much time --- */
+
+/* a hint that has not come by then is none that can be understood */
+static gboolean
+on_late (gpointer user_data)
+{
+  Check *self = user_data;
+
+  self->timer = 0;
+  g_cancellable_cancel (self->asking);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+on_caller_cancelled (GCancellable *cancellable G_GNUC_UNUSED, gpointer user_data)
+{
+  g_cancellable_cancel (user_data);
+}
+
+static void
+limit_time (Check *self)
+{
+  self->timer = g_timeout_add (CLIP_SECRET_CHECK_MS, on_late, self);
+  self->cancelled_id =
+      g_cancellable_connect (self->cancellable, G_CALLBACK (on_caller_cancelled),
+                             g_object_ref (self->asking), g_object_unref);
 }
 
 /**
@@ -236,10 +270,12 @@ clip_secret_check (ClipBackend *backend,
                .fingerprints =
                    fingerprints ? clip_secret_fingerprints_ref (fingerprints) : NULL,
                .cancellable = g_object_ref (cancellable),
+               .asking = g_cancellable_new (),
                .values = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref),
                .done = done,
                .user_data = user_data };
   g_ptr_array_extend (self->mimes, mimes, NULL, NULL);
+  limit_time (self);
   if (clip_offer_secrecy (offer) == CLIP_SECRECY_SECRET)
     read_secret (self);
   else

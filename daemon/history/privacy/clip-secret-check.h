@@ -14,9 +14,8 @@ typedef enum
   CLIP_SECRET_UNREAD,   /* it is one, or may be, and its bytes are unknown */
 } ClipSecretKind;
 
-/* nothing waits for the text of a secret: so long its owner may take to begin with it,
-   and then to go on */
-#define CLIP_SECRET_CHECK_TEXT_MS 5000
+/* so long its owner may take for all that it is asked for: other copies wait meanwhile */
+#define CLIP_SECRET_CHECK_MS 5000
 
 typedef void (*ClipSecretCheckFunc) (ClipSecretKind kind, gpointer user_data);
 

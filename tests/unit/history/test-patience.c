@@ -173,26 +173,90 @@ test_mark (HistoryFixture *self, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpint (self->last_drop, ==, CLIP_DROP_SECRET);
 }
 
-/* a marked text that goes on coming keeps out what is copied next for no longer than its
-   owner may take to begin; where we are slow, it is given up before, which is told */
+static void
+copy_without_end (ClipBackendFake *display)
+{
+  clip_backend_fake_stall (display, TRUE);
+  clip_backend_fake_copy (display, TEXT, "", "application/x-nspasteboard-concealed-type",
+                          "", NULL);
+  wait_until (clip_backend_fake_asked (display, TEXT) == 1);
+}
+
+/* so little at once that the thread may miss one change of the clock: what it reads in
+ * one turn counts from when that began */
+static void
+drip (ClipBackendFake *display)
+{
+  clip_backend_fake_trickle (display, "h");
+  wait_until (clip_backend_fake_was_heard (display));
+  pass (2);
+}
+
+/* it goes on while that is looked at: what is given up is not heard */
+static gboolean
+has_dropped (HistoryFixture *self, ClipBackendFake *display, guint n_drops)
+{
+  clip_backend_fake_trickle (display, "h");
+  return self->n_drops == n_drops;
+}
+
+static void
+drip_until_given_up (HistoryFixture *self, ClipBackendFake *display, guint n_drops)
+{
+  g_test_expect_message ("clip-history", G_LOG_LEVEL_MESSAGE, "a text is not kept*");
+  drip (display);
+  wait_until (has_dropped (self, display, n_drops));
+  g_assert_cmpint (self->last_drop, ==, CLIP_DROP_SECRET);
+  g_test_assert_expected_messages ();
+}
+
+/* a marked text that goes on coming is given up, and what waits to be compared with it */
 static void
 test_mark_without_end (HistoryFixture *self, gconstpointer data G_GNUC_UNUSED)
 {
-  clip_backend_fake_stall (self->display, TRUE);
-  clip_backend_fake_copy (self->display, TEXT, "",
-                          "application/x-nspasteboard-concealed-type", "", NULL);
+  copy_without_end (self->display);
+  drip (self->display);
+  clip_backend_fake_copy (self->display, TEXT, "", HTML, "", NULL);
   wait_until (clip_backend_fake_asked (self->display, TEXT) == 1);
-  /* so little at once that the thread may miss one change of the clock: what it reads in
-   * one turn counts from when that began */
-  for (guint i = 0; i < 4; i++)
-    {
-      clip_backend_fake_trickle (self->display, "h");
-      wait_until (clip_backend_fake_was_heard (self->display));
-      pass (2);
-    }
+  clip_backend_fake_answer_newest (self->display, "rich");
+  wait_until (clip_backend_fake_asked (self->display, HTML) == 1);
+  clip_backend_fake_answer_newest (self->display, "<b>rich</b>");
+  drip (self->display);
+  drip_until_given_up (self, self->display, 2);
+  pass (2);
   copy_stalled (self, TEXT);
   clip_backend_fake_answer_newest (self->display, "next");
   assert_kept (self, "next");
+}
+
+/* Returns: (transfer full): the display below; the fixture's is the one that carries over
+ * now */
+static ClipBackendFake *
+put_bridge (HistoryFixture *self)
+{
+  ClipBackendFake *below = self->display;
+
+  self->display = clip_backend_fake_new_mirror ();
+  clip_history_add_backend (self->history, CLIP_BACKEND (self->display));
+  return below;
+}
+
+/* or for it to be known, as it may have come over the bridge */
+static void
+test_mark_without_end_below (HistoryFixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  ClipBackendFake *below = put_bridge (self);
+
+  copy_without_end (below);
+  drip (below);
+  clip_backend_fake_copy (self->display, HTML, "<b>meanwhile</b>", NULL);
+  wait_until (clip_backend_fake_asked (self->display, HTML) == 1);
+  drip (below);
+  drip_until_given_up (self, below, 1);
+  pass (4);
+  clip_backend_fake_copy (self->display, TEXT, "next", NULL);
+  assert_kept (self, "next");
+  g_object_unref (below);
 }
 
 static void
@@ -305,7 +369,9 @@ main (int argc, char *argv[])
   add ("a-program-may-take-its-time", test_slow);
   add ("a-program-may-pause", test_pause);
   add ("what-is-handed-over-late-is-not-the-newest", test_replaced);
-  add ("a-marked-text-without-an-end-keeps-out-no-copy", test_mark_without_end);
+  add ("a-marked-text-without-an-end-is-given-up", test_mark_without_end);
+  add ("a-marked-text-without-an-end-is-given-up-below-a-bridge",
+       test_mark_without_end_below);
   add ("of-few-at-a-time-the-oldest-is-given-up", test_few_at_a_time);
   add ("where-there-are-few-descriptors-fewer-come-at-once", test_few_descriptors);
   add ("who-hands-nothing-over-is-told-of", test_never);
