@@ -74,6 +74,13 @@ struct _ClipCapture
   gpointer user_data;
 };
 
+enum
+{
+  NO_SECRET, /* its owner says so, and is asked for its contents now */
+  N_SIGNALS
+};
+static guint signals[N_SIGNALS];
+
 G_DEFINE_FINAL_TYPE (ClipCapture, clip_capture, G_TYPE_OBJECT)
 
 static void conclude (ClipCapture *self);
@@ -103,6 +110,8 @@ static void
 clip_capture_class_init (ClipCaptureClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = clip_capture_dispose;
+  signals[NO_SECRET] = g_signal_new ("no-secret", CLIP_TYPE_CAPTURE, G_SIGNAL_RUN_LAST, 0,
+                                     NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -661,7 +670,8 @@ receive_next (ClipCapture *self)
                         g_object_ref (self));
 }
 
-/* the one that cancelled us has let the transfers go */
+/* the one that cancelled us has let the transfers go; where it has been replaced, the
+ * answer may be that of the next copy */
 static void
 on_checked (ClipSecretKind kind, gpointer user_data)
 {
@@ -677,7 +687,11 @@ on_checked (ClipSecretKind kind, gpointer user_data)
   else if (g_cancellable_set_error_if_cancelled (self->cancellable, &error))
     fail (self, error);
   else
-    receive_next (self);
+    {
+      if (!self->replaced)
+        g_signal_emit (self, signals[NO_SECRET], 0);
+      receive_next (self);
+    }
 }
 
 static void

@@ -250,6 +250,12 @@ on_captured (ClipCapture *capture,
 }
 
 static void
+on_no_secret (ClipCapture *capture, ClipClipboard *self)
+{
+  clip_privacy_denied (self->privacy, capture);
+}
+
+static void
 begin_capture (ClipClipboard *self,
                ClipBackend *backend,
                ClipOffer *offer,
@@ -263,6 +269,7 @@ begin_capture (ClipClipboard *self,
                                    self->long_transfers };
   g_autoptr (ClipCapture) capture = clip_capture_new (backend, offer, &terms);
 
+  g_signal_connect_object (capture, "no-secret", G_CALLBACK (on_no_secret), self, 0);
   clip_current_copy_receive (&self->copy, backend, offer, G_OBJECT (capture));
   clip_capture_join (capture, self->coming);
   clip_capture_run (capture, self->stopping, on_captured, g_object_ref (self));

@@ -16,7 +16,7 @@
 struct _ClipBridgeQuarantine
 {
   GObject parent_instance;
-  GPtrArray *secrets;      /* ClipCapture: what may be one, until it has ended */
+  GPtrArray *secrets;      /* ClipCapture: what may be one, until that is known */
   GPtrArray *held;         /* ClipCapture: wait for those */
   ClipOffer *ignored;      /* (nullable): the last of a program that is ignored */
   gint64 unknown_until_us; /* monotonic: so long an unread secret may be on its way */
@@ -90,7 +90,7 @@ let_go (ClipBridgeQuarantine *self)
     }
 }
 
-/* @capture: any that has ended */
+/* @capture: any of which it is known now whether it is one */
 void
 clip_bridge_quarantine_end (ClipBridgeQuarantine *self,
                             ClipCapture *capture,

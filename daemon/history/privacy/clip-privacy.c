@@ -394,6 +394,19 @@ end_reading (ClipPrivacy *self,
   release_suspects (self, was_read && (!captured->is_unknown || captured->is_doubtful));
 }
 
+/* the owner of the current copy says that it is none: nothing waits for its contents */
+void
+clip_privacy_denied (ClipPrivacy *self, ClipCapture *capture)
+{
+  const ClipCaptured nothing = { 0 };
+
+  clip_bridge_quarantine_end (self->quarantine, capture, &nothing);
+  if (capture != self->reading)
+    return;
+  end_reading (self, capture, &nothing, TRUE);
+  tell (self, CLIP_SECRET_EVENT_PLAIN);
+}
+
 /**
  * clip_privacy_captured:
  * @is_current: whether the clipboard still holds it

@@ -42,6 +42,7 @@ void clip_privacy_watch (ClipPrivacy *self,
                          ClipOffer *offer,
                          ClipBackend *backend,
                          ClipBackend *other);
+void clip_privacy_denied (ClipPrivacy *self, ClipCapture *capture);
 void clip_privacy_captured (ClipPrivacy *self,
                             ClipCapture *capture,
                             const ClipCaptured *captured,

@@ -465,6 +465,38 @@ test_text_while_a_secret_is_read_is_one (HistoryFixture *self, gconstpointer dat
   assert_only_the_next_is_kept (self);
 }
 
+/* Copies one whose hint says that it is none, and whose text does not come. */
+static void
+copy_public_one (ClipBackendFake *display)
+{
+  clip_backend_fake_stall (display, TRUE);
+  clip_backend_fake_copy (display, TEXT, "", HINT, "", NULL);
+  wait_until (clip_backend_fake_asked (display, HINT) == 1);
+  clip_backend_fake_answer_newest (display, "public");
+  wait_until (clip_backend_fake_asked (display, TEXT) == 1);
+}
+
+static void
+test_text_while_a_public_one_comes_is_none (HistoryFixture *self, gconstpointer data)
+{
+  copy_public_one (self->display);
+  clip_backend_fake_copy (self->display, "UTF8_STRING", "", NULL);
+  wait_until (clip_backend_fake_asked (self->display, "UTF8_STRING") == 1);
+  clip_backend_fake_answer_newest (self->display, "next");
+  wait_until (self->n_added == 1);
+}
+
+static void
+test_nothing_waits_for_a_public_one (HistoryFixture *self, gconstpointer data)
+{
+  ClipBackendFake *below = put_bridge (self);
+
+  copy_public_one (below);
+  clip_backend_fake_copy (self->display, "text/html", "<i>next</i>", NULL);
+  wait_until (self->n_added == 1);
+  g_object_unref (below);
+}
+
 /* another program takes its place before it was read. @is_answered: whether it is read
    all the same */
 static void
@@ -907,6 +939,9 @@ main (int argc, char *argv[])
        test_secret_for_one_paste_takes_no_copy_with_it);
   add ("text-before-a-secret-is-read-is-one", test_text_before_a_secret_is_read_is_one);
   add ("text-while-a-secret-is-read-is-one", test_text_while_a_secret_is_read_is_one);
+  add ("text-while-a-public-one-comes-is-none",
+       test_text_while_a_public_one_comes_is_none);
+  add ("nothing-waits-for-a-public-one", test_nothing_waits_for_a_public_one);
   add_texts_behind_a_secret ();
   add ("text-among-old-names-is-bare", test_text_among_old_names_is_bare);
   add ("text-among-messages-is-bare", test_text_among_messages_is_bare);
