@@ -71,12 +71,13 @@ clip_bridge_quarantine_begin (ClipBridgeQuarantine *self, ClipCapture *capture)
   g_ptr_array_add (self->secrets, g_object_ref (capture));
 }
 
+/* what may be one that could not be read waits for no other */
 static void
 let_go (ClipBridgeQuarantine *self)
 {
   const gboolean is_unknown = g_get_monotonic_time () < self->unknown_until_us;
 
-  while (self->secrets->len == 0 && self->held->len > 0)
+  while ((is_unknown || self->secrets->len == 0) && self->held->len > 0)
     {
       g_autoptr (ClipCapture) held = g_ptr_array_steal_index (self->held, 0);
 

@@ -259,6 +259,22 @@ test_mark_without_end_below (HistoryFixture *self, gconstpointer data G_GNUC_UNU
   g_object_unref (below);
 }
 
+/* also where another one is still being read, which becomes known later */
+static void
+test_marks_without_end_below (HistoryFixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  ClipBackendFake *below = put_bridge (self);
+
+  copy_without_end (below);
+  drip (below);
+  drip (below);
+  copy_without_end (below);
+  clip_backend_fake_copy (self->display, HTML, "<b>hunter</b>", NULL);
+  wait_until (clip_backend_fake_asked (self->display, HTML) == 1);
+  drip_until_given_up (self, below, 1);
+  g_object_unref (below);
+}
+
 static void
 on_pasted (gboolean whole G_GNUC_UNUSED, gpointer user_data)
 {
@@ -372,6 +388,8 @@ main (int argc, char *argv[])
   add ("a-marked-text-without-an-end-is-given-up", test_mark_without_end);
   add ("a-marked-text-without-an-end-is-given-up-below-a-bridge",
        test_mark_without_end_below);
+  add ("marked-texts-without-an-end-are-given-up-one-by-one",
+       test_marks_without_end_below);
   add ("of-few-at-a-time-the-oldest-is-given-up", test_few_at_a_time);
   add ("where-there-are-few-descriptors-fewer-come-at-once", test_few_descriptors);
   add ("who-hands-nothing-over-is-told-of", test_never);
