@@ -364,7 +364,11 @@ clip_privacy_watch (ClipPrivacy *self,
                     ClipBackend *other)
 {
   if (clip_privacy_holds_one (self))
-    self->reading = capture;
+    {
+      /* they wait for another one */
+      release_suspects (self, FALSE);
+      self->reading = capture;
+    }
   hold_suspect (self, capture, offer, backend);
   if (clip_privacy_holds_one (self) && !clip_backend_mirrors (backend))
     clip_bridge_quarantine_begin (self->quarantine, capture);

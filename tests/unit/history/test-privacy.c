@@ -465,6 +465,30 @@ test_text_while_a_secret_is_read_is_one (HistoryFixture *self, gconstpointer dat
   assert_only_the_next_is_kept (self);
 }
 
+/* to be compared with one that is still being read, though another becomes known */
+static void
+test_rich_text_between_two_secrets_is_one (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_stall (self->display, TRUE);
+  clip_backend_fake_copy (self->display, "application/x-nspasteboard-concealed-type", "",
+                          TEXT, "", NULL);
+  wait_until (clip_backend_fake_asked (self->display, TEXT) == 1);
+  clip_backend_fake_copy (self->display, TEXT, "", "text/html", "", NULL);
+  wait_until (clip_backend_fake_asked (self->display, TEXT) == 1);
+  clip_backend_fake_answer_newest (self->display, "hunter2");
+  wait_until (clip_backend_fake_asked (self->display, "text/html") == 1);
+  clip_backend_fake_answer_newest (self->display, "<b>hunter2</b>");
+  clip_backend_fake_copy (self->display, "application/x-nspasteboard-concealed-type", "",
+                          TEXT, "", NULL);
+  wait_until (clip_backend_fake_asked (self->display, TEXT) == 1);
+  clip_backend_fake_answer_newest (self->display, "hunter3");
+  wait_until (self->n_drops == 2);
+  clip_backend_fake_trickle (self->display, "hunter2");
+  clip_backend_fake_stall (self->display, FALSE);
+  wait_until (self->n_drops == 3);
+  g_assert_cmpint (history_fixture_count (self), ==, 0);
+}
+
 /* Copies one whose hint says that it is none, and whose text does not come. */
 static void
 copy_public_one (ClipBackendFake *display)
@@ -871,6 +895,7 @@ add_texts_behind_a_secret (void)
             test_rich_text_while_a_secret_is_read_is_one);
   add_with ("text-and-own-type-while-a-secret-is-read-is-one", "application/x-own",
             test_rich_text_while_a_secret_is_read_is_one);
+  add ("rich-text-between-two-secrets-is-one", test_rich_text_between_two_secrets_is_one);
   add ("page-while-a-secret-is-read-is-none", test_page_while_a_secret_is_read_is_none);
   add ("rich-text-while-a-secret-is-not-read-is-one",
        test_rich_text_while_a_secret_is_not_read_is_one);
