@@ -8,6 +8,7 @@
 #include "clip-error.h"
 #include "clip-x11-clipboard-manager.h"
 #include "clip-x11-owner.h"
+#include "clip-x11-property.h"
 #include "clip-x11-receive.h"
 #include "clip-x11-serve.h"
 #include "clip-x11-watch.h"
@@ -112,6 +113,17 @@ on_owner_change (ClipX11Worker *self, xcb_generic_event_t *event)
                                 claim ? (const char *const *) claim->names : NULL);
 }
 
+/* To a window of ours no program pastes. The end of that paste would end what we hear of
+ * the window, too, and so each question for the time. */
+static void
+on_request (ClipX11Worker *self, const xcb_selection_request_event_t *request)
+{
+  if (clip_x11_display_is_ours (self->display, request->requestor))
+    clip_x11_property_notify (self->display, request, XCB_ATOM_NONE);
+  else if (!clip_x11_clipboard_manager_request (self->manager, request))
+    clip_x11_serve_request (self->serve, request);
+}
+
 static void
 on_event (xcb_generic_event_t *event, gpointer user_data)
 {
@@ -125,9 +137,7 @@ on_event (xcb_generic_event_t *event, gpointer user_data)
   switch (event->response_type & 0x7f)
     {
     case XCB_SELECTION_REQUEST:
-      if (!clip_x11_clipboard_manager_request (self->manager,
-                                               (xcb_selection_request_event_t *) event))
-        clip_x11_serve_request (self->serve, (xcb_selection_request_event_t *) event);
+      on_request (self, (xcb_selection_request_event_t *) event);
       break;
     case XCB_SELECTION_CLEAR:
       clip_x11_owner_lose (self->owner, ((xcb_selection_clear_event_t *) event)->owner);

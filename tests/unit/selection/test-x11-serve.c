@@ -119,6 +119,19 @@ test_window_gone_before_the_answer (void)
   owner_assert_pastes (server, "xclip -o " CLIPBOARD " -t text/html", "text/html", 5);
 }
 
+/* an INCR to one of these, and its end, would end what we hear of that window */
+static void
+test_windows_of_ours_are_given_nothing (void)
+{
+  g_autoptr (Owner) owner = owner_new (server, MIB);
+  g_autoptr (X11Peer) peer = x11_peer_new (server->display);
+
+  x11_peer_ask_for_windows_of_others (peer, "image/png", "P");
+  x11_peer_ask (peer, "text/html", "P", XCB_CURRENT_TIME);
+  until (x11_peer_answers (peer) == 1);
+  g_assert_cmpuint (owner->n_requests, ==, 1);
+}
+
 static void
 test_multiple (void)
 {
@@ -323,6 +336,7 @@ static const RigTest tests[] = {
   { "/x11/stalled-requestor-stalls-nobody", test_stalled_requestor_stalls_nobody },
   { "/x11/vanished-requestor-is-forgotten", test_vanished_requestor_is_forgotten },
   { "/x11/window-gone-before-the-answer", test_window_gone_before_the_answer },
+  { "/x11/windows-of-ours-are-given-nothing", test_windows_of_ours_are_given_nothing },
   { "/x11/multiple", test_multiple },
   { "/x11/multiple-of-incr", test_multiple_of_incr },
   { "/x11/multiple-without-a-list-is-refused", test_multiple_without_a_list_is_refused },

@@ -101,3 +101,21 @@ x11_peer_shut_windows_of_others (X11Peer *self)
       xcb_destroy_window (self->connection, windows[i]);
   x11_peer_now (self);
 }
+
+/* in the name of each of them, which gets what the owner gives */
+void
+x11_peer_ask_for_windows_of_others (X11Peer *self,
+                                    const char *target,
+                                    const char *property)
+{
+  g_autofree xcb_query_tree_reply_t *tree = xcb_query_tree_reply (
+      self->connection, xcb_query_tree (self->connection, root_of (self)), NULL);
+  const xcb_window_t *windows = xcb_query_tree_children (tree);
+
+  for (int i = 0; i < xcb_query_tree_children_length (tree); i++)
+    if (windows[i] != self->window)
+      xcb_convert_selection (
+          self->connection, windows[i], x11_peer_atom (self, "CLIPBOARD"),
+          x11_peer_atom (self, target), x11_peer_atom (self, property), XCB_CURRENT_TIME);
+  x11_peer_now (self);
+}

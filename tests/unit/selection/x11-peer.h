@@ -71,6 +71,9 @@ guint x11_peer_changes (X11Peer *self, const char *property);
 GBytes *x11_peer_read (X11Peer *self, const char *property, char **out_type);
 void x11_peer_shut_window (X11Peer *self);
 void x11_peer_shut_windows_of_others (X11Peer *self);
+void x11_peer_ask_for_windows_of_others (X11Peer *self,
+                                         const char *target,
+                                         const char *property);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (X11Peer, x11_peer_free)
 
