@@ -36,6 +36,13 @@
    busy machine */
 #define UNTOLD_US (3 * G_USEC_PER_SEC)
 
+/* one who waits until each owner up to that offer has told what it has */
+typedef struct
+{
+  guint64 id;
+  guint64 offer;
+} Sync;
+
 struct ClipX11Watch
 {
   ClipX11Display *display;
@@ -63,7 +70,7 @@ struct ClipX11Watch
   xcb_window_t missed_owner;
   gint64 untold_until_us;    /* monotonic: so long a copy that went untold is about */
   xcb_window_t untold_owner; /* whose it is; none where more than one had such */
-  GArray *syncing;           /* ids of those who wait until no question is open */
+  GArray *syncing;           /* of Sync, the oldest first */
   GSource *forget;           /* what is not claimed */
   GSource *release;          /* while a button or Shift is held down */
 };
@@ -164,32 +171,45 @@ tell (ClipX11Watch *self, ClipX11Kind kind, gboolean flag)
   clip_x11_mailbox_post (self->news, message);
 }
 
-/* whether a call may be waiting for an answer; an owner that was there before us is
- * asked once the time is known */
+/* whether the owner of that offer, or of one before, may still tell what it has; one that
+ * was there before us is asked once the time is known */
 static gboolean
-is_asking (ClipX11Watch *self)
+is_asking (ClipX11Watch *self, guint64 offer_id)
 {
-  if (self->is_due || (self->initial && self->when == XCB_CURRENT_TIME))
+  if (self->offer <= offer_id &&
+      (self->is_due || (self->initial && self->when == XCB_CURRENT_TIME)))
     return TRUE;
   for (guint i = 0; i < self->questions->len; i++)
-    if (clip_x11_targets_is_open (self->questions->pdata[i]) &&
-        !clip_x11_targets_job (self->questions->pdata[i])->again)
-      return TRUE;
+    {
+      ClipX11Targets *question = self->questions->pdata[i];
+
+      if (clip_x11_targets_is_open (question) &&
+          !clip_x11_targets_job (question)->again &&
+          clip_x11_targets_job (question)->offer <= offer_id)
+        return TRUE;
+    }
   return FALSE;
 }
 
+/* an owner that came later is not waited for: one that never tells, and takes the
+ * selection again and again, would hold up each copy on the display above */
 static void
 tell_synced (ClipX11Watch *self)
 {
-  for (guint i = 0; i < self->syncing->len; i++)
-    {
-      ClipX11Message *message = clip_x11_message_new (
-          CLIP_X11_SYNCED, g_array_index (self->syncing, guint64, i));
+  guint n = 0;
 
+  for (; n < self->syncing->len; n++)
+    {
+      const Sync sync = g_array_index (self->syncing, Sync, n);
+      ClipX11Message *message;
+
+      if (is_asking (self, sync.offer))
+        break;
+      message = clip_x11_message_new (CLIP_X11_SYNCED, sync.id);
       message->flag = is_untold (self);
       clip_x11_mailbox_post (self->news, message);
     }
-  g_array_set_size (self->syncing, 0);
+  g_array_remove_range (self->syncing, 0, n);
 }
 
 static gboolean
@@ -274,8 +294,7 @@ on_names (ClipX11Targets *question, char **names_take, gpointer user_data)
     clip_x11_deadline_set (self->forget, self->limits.first_ms);
   else
     g_ptr_array_remove (self->questions, question);
-  if (!is_asking (self))
-    tell_synced (self);
+  tell_synced (self);
 }
 
 static void
@@ -400,7 +419,7 @@ clip_x11_watch_new (ClipX11Display *display,
   self->news = clip_x11_mailbox_ref (news);
   self->questions =
       g_ptr_array_new_with_free_func ((GDestroyNotify) clip_x11_targets_free);
-  self->syncing = g_array_new (FALSE, FALSE, sizeof (guint64));
+  self->syncing = g_array_new (FALSE, FALSE, sizeof (Sync));
   self->forget =
       clip_x11_deadline_new (clip_x11_display_context (display), on_forget, self);
   self->release =
@@ -505,8 +524,7 @@ clip_x11_watch_owner_changed (ClipX11Watch *self,
                         ? XCB_ATOM_NONE
                         : choose_ahead (self, is_burst);
     }
-  if (!is_asking (self))
-    tell_synced (self);
+  tell_synced (self);
 }
 
 /**
@@ -522,23 +540,23 @@ clip_x11_watch_ask_owner (ClipX11Watch *self)
     return;
   self->is_due = FALSE;
   ask_when_made (self, self->ahead);
-  if (!is_asking (self))
-    tell_synced (self);
+  tell_synced (self);
 }
 
 /**
  * clip_x11_watch_sync:
  *
  * Answers with a %CLIP_X11_SYNCED of that @id when every owner that has been heard of by
- * now has told what it has, or has been given up; flagged, where one has gone before, a
- * moment ago.
+ * now has told what it has, or has been given up, as for a later one; flagged, where one
+ * has gone before, a moment ago.
  */
 void
 clip_x11_watch_sync (ClipX11Watch *self, guint64 id)
 {
-  g_array_append_val (self->syncing, id);
-  if (!is_asking (self))
-    tell_synced (self);
+  const Sync sync = { id, self->offer };
+
+  g_array_append_val (self->syncing, sync);
+  tell_synced (self);
 }
 
 /* claims come in the order of the offers: what is older and waits is not wanted */

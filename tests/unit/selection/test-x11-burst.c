@@ -271,6 +271,30 @@ test_copy_that_went_untold_is_known_of (void)
   g_assert_false (is_all_told (ear));
 }
 
+/* else programs that take the clipboard by turns, and say nothing, would hold up all who
+ * wait for the answer */
+static void
+test_later_owner_is_not_waited_for (void)
+{
+  g_autoptr (Ear) ear = ear_new (xserver_empty (server), FALSE);
+  g_autoptr (X11Peer) one = x11_peer_new (server->display);
+  g_autoptr (X11Peer) other = x11_peer_new (server->display);
+  int counter = -1;
+  const int *told = &counter;
+
+  x11_peer_hide_targets (one, PEER_SILENT);
+  x11_peer_hide_targets (other, PEER_SILENT);
+  x11_peer_own (one, "CLIPBOARD");
+  x11_peer_own (other, "CLIPBOARD");
+  clip_backend_sync_async (ear->backend, on_synced, &counter);
+  until (*told >= 0)
+  {
+    x11_peer_own (one, "CLIPBOARD");
+    x11_peer_own (other, "CLIPBOARD");
+  }
+  g_assert_cmpint (*told, ==, FALSE);
+}
+
 static gboolean
 is_asked_slowly (X11Peer *endless, X11Peer *peer)
 {
@@ -335,6 +359,7 @@ static const RigTest tests[] = {
   { "/x11/secret-in-a-burst-stays-unread", test_secret_in_a_burst_stays_unread },
   { "/x11/secret-that-was-missed-is-told", test_secret_that_was_missed_is_told },
   { "/x11/text-that-was-missed-is-none", test_text_that_was_missed_is_none },
+  { "/x11/later-owner-is-not-waited-for", test_later_owner_is_not_waited_for },
   { "/x11/copy-that-went-untold-is-known-of", test_copy_that_went_untold_is_known_of },
 };
 
