@@ -419,6 +419,8 @@ ask_origin (ClipCapture *self)
 static void
 conclude (ClipCapture *self)
 {
+  if (self->abandoned)
+    clip_entry_builder_drop_all (self->builder);
   if (clip_backend_mirrors (self->backend) && !self->is_synced)
     {
       clip_backend_sync_async (self->backend, on_synced, g_object_ref (self));
@@ -447,12 +449,15 @@ clip_capture_let_go (ClipCapture *self)
 }
 
 /* ends it, without an entry, and without asking for anything further; what has been
- * handed to the store is kept. @why: what is said of it; %CLIP_DROP_NONE: nothing */
+ * handed to the store is kept. What has come goes at once, with its descriptors: the
+ * display that is waited for may take its time. @why: what is said of it;
+ * %CLIP_DROP_NONE: nothing */
 void
 clip_capture_abandon (ClipCapture *self, ClipDrop why)
 {
   self->abandoned = self->replaced = TRUE;
   self->why = why;
+  clip_entry_builder_drop_all (self->builder);
   if (self->is_receiving)
     g_cancellable_cancel (self->receiving);
   if (self->waits)
@@ -584,7 +589,10 @@ on_end_synced (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (ClipCapture) self = user_data;
 
   clip_backend_sync_finish (CLIP_BACKEND (source), result);
-  judge_end (self, CLIP_VERDICT_EOF);
+  if (self->abandoned)
+    conclude (self);
+  else
+    judge_end (self, CLIP_VERDICT_EOF);
 }
 
 /* the end of a pipe is often seen before the news of what was its reason */

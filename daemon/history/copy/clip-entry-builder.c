@@ -176,6 +176,13 @@ clip_entry_builder_drop_last (ClipEntryBuilder *self)
   g_ptr_array_remove_index (self->contents, self->contents->len - 1);
 }
 
+/* forgets all that has come: there will be no entry */
+void
+clip_entry_builder_drop_all (ClipEntryBuilder *self)
+{
+  g_ptr_array_set_size (self->contents, 0);
+}
+
 /* the type to keep it under: what has no name is found out, what X11 names is looked
    at */
 static const char *

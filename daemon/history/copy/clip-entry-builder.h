@@ -31,6 +31,7 @@ guint clip_entry_builder_n_contents (ClipEntryBuilder *self);
 ClipEnding clip_entry_builder_last_ending (ClipEntryBuilder *self);
 gboolean clip_entry_builder_last_is_small (ClipEntryBuilder *self);
 void clip_entry_builder_drop_last (ClipEntryBuilder *self);
+void clip_entry_builder_drop_all (ClipEntryBuilder *self);
 
 gboolean clip_entry_builder_has_patterns (ClipEntryBuilder *self);
 void clip_entry_builder_look_async (ClipEntryBuilder *self,

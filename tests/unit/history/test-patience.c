@@ -127,6 +127,46 @@ test_few_at_a_time (HistoryFixture *self, gconstpointer data G_GNUC_UNUSED)
   assert_kept (self, "next");
 }
 
+static guint
+count_contents (void)
+{
+  g_autoptr (GDir) dir = g_dir_open ("/proc/self/fd", 0, NULL);
+  const char *name;
+  guint n = 0;
+
+  while ((name = g_dir_read_name (dir)))
+    {
+      g_autofree char *path = g_build_filename ("/proc/self/fd", name, NULL);
+      g_autofree char *target = g_file_read_link (path, NULL);
+
+      n += target && strstr (target, "memfd:content");
+    }
+  return n;
+}
+
+/* also where all has come, and its display does not tell what it knows of that */
+static void
+test_few_while_its_display_is_silent (HistoryFixture *self,
+                                      gconstpointer data G_GNUC_UNUSED)
+{
+  const guint most = clip_backend_most_copies (CLIP_BACKEND (self->display));
+  const guint before = count_contents ();
+  ClipBackendFake *first = self->display;
+
+  self->display = clip_backend_fake_new_mirror ();
+  clip_history_add_backend (self->history, CLIP_BACKEND (self->display));
+  clip_backend_fake_set_busy (self->display, TRUE);
+  for (guint i = 1; i <= 2 * most; i++)
+    {
+      clip_backend_fake_copy (self->display, TEXT, "word", NULL);
+      wait_until (clip_backend_fake_syncing (self->display) == i);
+    }
+  wait_until (count_contents () <= before + most);
+  clip_backend_fake_set_busy (self->display, FALSE);
+  wait_until (self->n_added == 1);
+  g_object_unref (first);
+}
+
 static void
 test_never (HistoryFixture *self, gconstpointer data G_GNUC_UNUSED)
 {
@@ -391,6 +431,8 @@ main (int argc, char *argv[])
   add ("marked-texts-without-an-end-are-given-up-one-by-one",
        test_marks_without_end_below);
   add ("of-few-at-a-time-the-oldest-is-given-up", test_few_at_a_time);
+  add ("of-few-the-oldest-is-given-up-while-its-display-is-silent",
+       test_few_while_its_display_is_silent);
   add ("where-there-are-few-descriptors-fewer-come-at-once", test_few_descriptors);
   add ("who-hands-nothing-over-is-told-of", test_never);
   add ("who-hands-nothing-over-is-told-of-by-its-display", test_never_by_its_display);
