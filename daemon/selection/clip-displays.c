@@ -16,13 +16,14 @@
 
 #define X11_SOCKETS "/tmp/.X11-unix"
 
-/* a compositor that restarts is back at once or soon; after the last try its socket is
- * waited for */
+/* a compositor that restarts is back at once or soon; one that stands still, or an X
+ * server that is held, is there all the time, and may answer later */
 #define SECOND_RETRY_MS 100
 /* one that ends sooner than that is not back yet: it may end each connection so */
 #define LASTING_US (5 * G_USEC_PER_SEC)
 #define MAX_RETRY_MS 5000
 #define MAX_RETRIES 12
+#define LATE_RETRY_MS 30000
 
 /* an X server below a compositor that does not answer is tried again, with some later
  * copy: each try may take as long as a hung one is waited for. One that refuses us at
@@ -198,14 +199,27 @@ find_beside (const GArray *parents)
 
 static gboolean on_retry (gpointer user_data);
 
+/* else its socket is waited for */
+static gboolean
+is_there (void)
+{
+  g_autofree char *wayland = find_wayland ();
+
+  return (wayland || clip_has_display ()) && !clip_display_name_is_gone ();
+}
+
 static void
 retry_later (ClipDisplays *self)
 {
   guint wait_ms = 0;
 
-  if (self->timer || self->n_retries >= MAX_RETRIES)
+  if (self->timer || (self->n_retries >= MAX_RETRIES && !is_there ()))
     return;
-  if (self->n_retries > 0)
+  if (self->n_retries == MAX_RETRIES)
+    g_message ("no display with a clipboard answers: trying twice a minute");
+  if (self->n_retries >= MAX_RETRIES)
+    wait_ms = LATE_RETRY_MS;
+  else if (self->n_retries > 0)
     wait_ms = MIN (SECOND_RETRY_MS << (self->n_retries - 1), MAX_RETRY_MS);
   self->has_waited |= self->is_lost && wait_ms > 0;
   self->timer = g_timeout_add (wait_ms, on_retry, self);

@@ -3,6 +3,7 @@
  * compositor here has data control. */
 #include "clip-displays.h"
 #include "fake-mutter.h"
+#include "later-clock.h"
 #include "play.h"
 #include "private-bus.h"
 #ifdef CLIP_HAVE_X11
@@ -229,6 +230,27 @@ test_later_and_later (Rig *rig, gconstpointer data)
   g_assert_null (rig->name);
   g_socket_service_stop (service);
   g_socket_listener_close (G_SOCKET_LISTENER (service));
+  g_unlink (path);
+  g_rmdir (folder);
+}
+
+/* as one that stands still for minutes: its socket does not change */
+static void
+test_tried_for_ever (Rig *rig, gconstpointer data)
+{
+  g_autofree char *folder = g_dir_make_tmp ("clip-displays-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "no-display", NULL);
+
+  g_assert_true (g_file_set_contents (path, "", 0, NULL));
+  g_setenv ("WAYLAND_DISPLAY", path, TRUE);
+  clip_displays_start (rig->displays);
+  for (int i = 0; i < 20; i++)
+    {
+      rig->is_searched = FALSE;
+      while (!rig->is_searched)
+        g_main_context_iteration (NULL, TRUE);
+      g_atomic_int_add (&later_s, 30);
+    }
   g_unlink (path);
   g_rmdir (folder);
 }
@@ -543,6 +565,8 @@ main (int argc, char **argv)
   add ("/displays/windows-that-another-program-destroys",
        test_windows_that_another_program_destroys);
 #endif
+  /* the last one: a wait for a condition does not go by that clock */
+  add ("/displays/one-that-is-there-is-tried-for-ever", test_tried_for_ever);
   status = g_test_run ();
   g_rmdir (folder);
   return status;
