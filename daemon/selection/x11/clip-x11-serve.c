@@ -8,6 +8,8 @@
 #include "clip-x11-feed.h"
 
 #define MAX_PAIRS 64
+/* contents that go out within that time are cleared together */
+#define CLEAR_MS 20
 
 typedef struct
 {
@@ -41,6 +43,8 @@ struct ClipX11Serve
   guint64 last_id;
   GPtrArray *feeds;
   GPtrArray *replies;
+  gboolean is_unclear; /* a content lies in the buffers of the connection */
+  GSource *clear;
 };
 
 static void
@@ -50,6 +54,25 @@ reply_free (gpointer data)
 
   g_array_unref (reply->pairs);
   g_free (reply);
+}
+
+static gboolean
+on_clear (gpointer user_data)
+{
+  ClipX11Serve *self = user_data;
+
+  self->is_unclear = FALSE;
+  clip_x11_display_clear_buffers (self->display);
+  return G_SOURCE_CONTINUE;
+}
+
+/* soon: thousands that paste at once need that only once */
+static void
+clear_buffers (ClipX11Serve *self)
+{
+  if (!self->is_unclear)
+    clip_x11_deadline_set (self->clear, CLEAR_MS);
+  self->is_unclear = TRUE;
 }
 
 ClipX11Serve *
@@ -66,12 +89,15 @@ clip_x11_serve_new (ClipX11Display *display,
   self->news = clip_x11_mailbox_ref (news);
   self->feeds = g_ptr_array_new_with_free_func ((GDestroyNotify) clip_x11_feed_free);
   self->replies = g_ptr_array_new_with_free_func (reply_free);
+  self->clear =
+      clip_x11_deadline_new (clip_x11_display_context (display), on_clear, self);
   return self;
 }
 
 void
 clip_x11_serve_free (ClipX11Serve *self)
 {
+  clip_x11_event_source_clear (&self->clear);
   g_ptr_array_unref (self->feeds);
   g_ptr_array_unref (self->replies);
   clip_x11_mailbox_unref (self->news);
@@ -231,7 +257,7 @@ forget_feed (ClipX11Serve *self, ClipX11Feed *feed)
         clip_x11_feed_place (self->feeds->pdata[i])->requestor == place.requestor;
   if (!is_listened_to)
     clip_x11_property_unlisten (self->display, &place);
-  clip_x11_display_clear_buffers (self->display);
+  clear_buffers (self);
 }
 
 static void

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What who pastes from us on an X server gets: real programs, and a peer of our own that
  * pastes as no real one does. */
+#include <dlfcn.h>
 #include <string.h>
 
 #include "clip-source.h"
@@ -305,6 +306,45 @@ test_place_asked_for_again_drops_the_first (void)
   owner->mute = TRUE;
 }
 
+static int n_clears; /* of the buffers of a connection (atomic) */
+
+/* in place of libxcb's: what is cleared goes over a property of zeros */
+xcb_void_cookie_t
+xcb_change_property (xcb_connection_t *connection,
+                     guint8 mode,
+                     xcb_window_t window,
+                     xcb_atom_t property,
+                     xcb_atom_t type,
+                     guint8 format,
+                     guint32 length,
+                     const void *data)
+{
+  xcb_void_cookie_t (*real) (xcb_connection_t *, guint8, xcb_window_t, xcb_atom_t,
+                             xcb_atom_t, guint8, guint32, const void *) =
+      dlsym (RTLD_NEXT, "xcb_change_property");
+  const char *bytes = data;
+
+  if (format == 8 && length > 16000 && bytes[0] == 0)
+    g_atomic_int_inc (&n_clears);
+  return real (connection, mode, window, property, type, format, length, data);
+}
+
+/* that takes longer than all the rest */
+static void
+test_many_pastes_are_cleared_together (void)
+{
+  g_autoptr (Owner) owner = owner_new (server, 5);
+  g_autoptr (X11Peer) peer = x11_peer_new (server->display);
+
+  owner->mute = TRUE;
+  g_atomic_int_set (&n_clears, 0);
+  for (int i = 0; i < 1000; i++)
+    x11_peer_ask (peer, "text/html", "P", XCB_CURRENT_TIME);
+  until (x11_peer_answers (peer) == 999);
+  until (g_atomic_int_get (&n_clears) > 0);
+  g_assert_cmpint (g_atomic_int_get (&n_clears), <, 500);
+}
+
 static void
 test_too_many_at_once_are_refused (void)
 {
@@ -347,6 +387,7 @@ static const RigTest tests[] = {
   { "/x11/broken-incr-has-no-end", test_broken_incr_has_no_end },
   { "/x11/place-asked-for-again-drops-the-first",
     test_place_asked_for_again_drops_the_first },
+  { "/x11/many-pastes-are-cleared-together", test_many_pastes_are_cleared_together },
   { "/x11/too-many-at-once-are-refused", test_too_many_at_once_are_refused },
 };
 
