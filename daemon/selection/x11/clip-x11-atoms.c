@@ -5,6 +5,12 @@
 
 /* so many names are remembered; beyond, all are forgotten and asked for anew */
 #define MAX_KNOWN 4096
+/* a longer one is none that anybody meets twice */
+#define MAX_KNOWN_BYTES 256
+/* asked for in one round trip: libxcb holds as many, of 64 KiB each */
+#define NAMES_AT_ONCE 64
+/* of a list: what is behind these is not asked for */
+#define MAX_LIST_BYTES ((gsize) 1024 * 1024)
 
 struct ClipX11Atoms
 {
@@ -79,16 +85,17 @@ clip_x11_atoms_is_verb (ClipX11Atoms *self, xcb_atom_t atom)
   return FALSE;
 }
 
-/* a peer may have listed it twice */
 static void
-learn (ClipX11Atoms *self, xcb_atom_t atom, char *name_take)
+learn (ClipX11Atoms *self, xcb_atom_t atom, const char *name)
 {
-  g_autofree char *name = name_take;
+  char *copy;
 
-  if (g_hash_table_contains (self->names, GUINT_TO_POINTER (atom)))
+  if (strlen (name) > MAX_KNOWN_BYTES ||
+      g_hash_table_contains (self->names, GUINT_TO_POINTER (atom)))
     return;
-  g_hash_table_insert (self->atoms, name, GUINT_TO_POINTER (atom));
-  g_hash_table_insert (self->names, GUINT_TO_POINTER (atom), g_steal_pointer (&name));
+  copy = g_strdup (name);
+  g_hash_table_insert (self->atoms, copy, GUINT_TO_POINTER (atom));
+  g_hash_table_insert (self->names, GUINT_TO_POINTER (atom), copy);
 }
 
 static void
@@ -159,38 +166,44 @@ read_name (ClipX11Atoms *self, xcb_get_atom_name_cookie_t cookie)
   return name;
 }
 
-static void
-learn_names (ClipX11Atoms *self, const xcb_atom_t *atoms, guint n_atoms)
+/* Returns: how long they are together */
+static gsize
+read_names (ClipX11Atoms *self, const xcb_atom_t *atoms, guint n_atoms, char **out_names)
 {
-  g_autofree xcb_get_atom_name_cookie_t *cookies =
-      g_new (xcb_get_atom_name_cookie_t, n_atoms);
-  g_autoptr (GArray) unknown = g_array_new (FALSE, FALSE, sizeof (xcb_atom_t));
+  xcb_get_atom_name_cookie_t cookies[NAMES_AT_ONCE] = { 0 };
+  gsize bytes = 0;
 
-  forget_some (self);
   for (guint i = 0; i < n_atoms; i++)
     if (!g_hash_table_contains (self->names, GUINT_TO_POINTER (atoms[i])))
-      {
-        cookies[unknown->len] = xcb_get_atom_name (self->connection, atoms[i]);
-        g_array_append_val (unknown, atoms[i]);
-      }
-  for (guint i = 0; i < unknown->len; i++)
-    learn (self, g_array_index (unknown, xcb_atom_t, i), read_name (self, cookies[i]));
+      cookies[i] = xcb_get_atom_name (self->connection, atoms[i]);
+  for (guint i = 0; i < n_atoms; i++)
+    {
+      out_names[i] =
+          cookies[i].sequence
+              ? read_name (self, cookies[i])
+              : g_strdup (g_hash_table_lookup (self->names, GUINT_TO_POINTER (atoms[i])));
+      learn (self, atoms[i], out_names[i]);
+      bytes += strlen (out_names[i]);
+    }
+  return bytes;
 }
 
 /**
  * clip_x11_atoms_names:
  * @atoms: untrusted
  *
- * Returns: (transfer full) (array zero-terminated=1): as many names, asked for in one
- * round trip; an empty one where the server knows none
+ * Returns: (transfer full) (array zero-terminated=1): as many names, an empty one where
+ * the server knows none; fewer, where a program has made them so long that it can only
+ * be to our harm
  */
 char **
 clip_x11_atoms_names (ClipX11Atoms *self, const xcb_atom_t *atoms, guint n_atoms)
 {
   char **names = g_new0 (char *, n_atoms + 1);
+  gsize bytes = 0;
 
-  learn_names (self, atoms, n_atoms);
-  for (guint i = 0; i < n_atoms; i++)
-    names[i] = g_strdup (g_hash_table_lookup (self->names, GUINT_TO_POINTER (atoms[i])));
+  forget_some (self);
+  for (guint i = 0; i < n_atoms && bytes <= MAX_LIST_BYTES; i += NAMES_AT_ONCE)
+    bytes += read_names (self, atoms + i, MIN (NAMES_AT_ONCE, n_atoms - i), names + i);
   return names;
 }

@@ -33,17 +33,19 @@ content_names (ClipX11Targets *self,
   ClipX11Atoms *atoms = clip_x11_display_atoms (self->display);
   g_autoptr (GArray) contents = g_array_new (FALSE, FALSE, sizeof (xcb_atom_t));
   char **names;
+  guint n_names;
 
   for (guint i = 0; i < n_targets; i++)
     if (targets[i] != XCB_ATOM_NONE && !clip_x11_atoms_is_verb (atoms, targets[i]))
       g_array_append_val (contents, targets[i]);
   names = clip_x11_atoms_names (atoms, (const xcb_atom_t *) (gpointer) contents->data,
                                 contents->len);
-  if (n_unread > 0)
+  n_names = g_strv_length (names);
+  if (n_unread > 0 || n_names < contents->len)
     {
-      names = g_renew (char *, names, contents->len + 2);
-      names[contents->len] = g_strdup (CLIP_SECRECY_UNREAD);
-      names[contents->len + 1] = NULL;
+      names = g_renew (char *, names, n_names + 2);
+      names[n_names] = g_strdup (CLIP_SECRECY_UNREAD);
+      names[n_names + 1] = NULL;
     }
   return names;
 }

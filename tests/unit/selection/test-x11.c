@@ -48,6 +48,27 @@ test_targets_become_types (void)
   g_assert_cmpuint (x11_peer_asked (peer, "DELETE"), ==, 0);
 }
 
+/* what is behind them may be the mark of a secret */
+static void
+test_names_too_long_to_read_are_a_secret (void)
+{
+  g_autoptr (X11Peer) peer = xserver_new_peer (server);
+  g_autoptr (Ear) ear = ear_new (server, FALSE);
+
+  x11_peer_offer (peer, "UTF8_STRING", PEER_TELLS, "text");
+  for (int i = 0; i < 70; i++)
+    {
+      g_autofree char *tail = g_strnfill (60000, 'q');
+      g_autofree char *name = g_strdup_printf ("long/%d%s", i, tail);
+
+      x11_peer_list (peer, name);
+    }
+  x11_peer_own (peer, "CLIPBOARD");
+  until (ear->n_offered == 1);
+  g_assert_cmpint (clip_offer_secrecy (ear->offer), ==, CLIP_SECRECY_SECRET);
+  g_assert_cmpuint (clip_offer_n_dropped (ear->offer), <, 70);
+}
+
 static void
 assert_asked_between (X11Peer *peer, xcb_timestamp_t before, xcb_timestamp_t after)
 {
@@ -434,6 +455,8 @@ test_what_the_window_manager_owns_is_bridged (void)
 
 static const RigTest tests[] = {
   { "/x11/targets-become-types", test_targets_become_types },
+  { "/x11/names-too-long-to-read-are-a-secret",
+    test_names_too_long_to_read_are_a_secret },
   { "/x11/asked-as-of-the-copy", test_asked_as_of_the_copy },
   { "/x11/xclip-is-received", test_xclip_is_received },
   { "/x11/xsel-is-received", test_xsel_is_received },
