@@ -68,8 +68,9 @@ on_time (xcb_timestamp_t now, gpointer user_data)
 {
   ClipX11ClipboardManager *self = user_data;
 
-  if (self->window || find_owner (self) != XCB_WINDOW_NONE)
+  if (find_owner (self) != XCB_WINDOW_NONE)
     return;
+  give_up (self); /* where another program has destroyed our window */
   self->window = clip_x11_display_add_window (self->display, NULL, NULL);
   self->since = now;
   xcb_set_selection_owner (clip_x11_display_connection (self->display), self->window,

@@ -154,6 +154,19 @@ test_other_manager_is_let_be (void)
   g_assert_true (x11_peer_is_owner (peer, MANAGER));
 }
 
+static void
+test_window_that_another_program_destroys (void)
+{
+  g_autoptr (Keeper) keeper = keeper_new ();
+  g_autoptr (X11Peer) peer = x11_peer_new (server->display);
+
+  until (x11_peer_has_owner (peer, MANAGER));
+  x11_peer_shut_owner (peer, MANAGER);
+  until (x11_peer_has_owner (peer, MANAGER));
+  ask_save (peer);
+  until (keeper->requests->len == 1);
+}
+
 static const RigTest tests[] = {
   { "/x11-clipboard-manager/answered-when-all-is-kept", test_answered_when_all_is_kept },
   { "/x11-clipboard-manager/what-is-not-kept-is-refused",
@@ -162,6 +175,8 @@ static const RigTest tests[] = {
     test_program_that_does_not_wait },
   { "/x11-clipboard-manager/targets-of-the-manager", test_targets_of_the_manager },
   { "/x11-clipboard-manager/other-manager-is-let-be", test_other_manager_is_let_be },
+  { "/x11-clipboard-manager/window-that-another-program-destroys",
+    test_window_that_another_program_destroys },
 };
 
 int

@@ -89,6 +89,14 @@ x11_peer_shut_window (X11Peer *self)
   xcb_flush (self->connection);
 }
 
+/* any program may */
+void
+x11_peer_shut_owner (X11Peer *self, const char *selection)
+{
+  xcb_destroy_window (self->connection, x11_peer_owner_of (self, selection));
+  x11_peer_now (self);
+}
+
 void
 x11_peer_shut_windows_of_others (X11Peer *self)
 {

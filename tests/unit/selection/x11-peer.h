@@ -70,6 +70,7 @@ const char *x11_peer_answer (X11Peer *self);
 guint x11_peer_changes (X11Peer *self, const char *property);
 GBytes *x11_peer_read (X11Peer *self, const char *property, char **out_type);
 void x11_peer_shut_window (X11Peer *self);
+void x11_peer_shut_owner (X11Peer *self, const char *selection);
 void x11_peer_shut_windows_of_others (X11Peer *self);
 void x11_peer_ask_for_windows_of_others (X11Peer *self,
                                          const char *target,
