@@ -8,6 +8,7 @@
 #include "clip-x11-feed.h"
 
 #define MAX_PAIRS 64
+#define LATE_MS 60000
 /* contents that go out within that time are cleared together */
 #define CLEAR_MS 20
 
@@ -316,13 +317,20 @@ abort_previous (ClipX11Serve *self, const xcb_selection_request_event_t *request
     clip_x11_feed_abort (feed);
 }
 
+/* on its way for so long at the most: times wrap around, and a claim may be weeks old */
+static gboolean
+is_of_before (xcb_timestamp_t when, const ClipX11Claim *claim)
+{
+  return when != XCB_CURRENT_TIME && clip_x11_is_before (when, claim->since) &&
+         claim->since - when < LATE_MS;
+}
+
 static gboolean
 is_ours_to_answer (ClipX11Serve *self, const xcb_selection_request_event_t *request)
 {
   const ClipX11Claim *claim = clip_x11_owner_find (self->owner, request->owner);
 
-  return claim && (request->time == XCB_CURRENT_TIME ||
-                   !clip_x11_is_before (request->time, claim->since));
+  return claim && !is_of_before (request->time, claim);
 }
 
 /**

@@ -229,6 +229,10 @@ test_timestamp_is_that_of_the_claim (void)
   x11_peer_ask (peer, "text/html", "P", since);
   until (x11_peer_answers (peer) == 3);
   g_assert_cmpstr (x11_peer_answer (peer), ==, "P");
+  /* 25 days later it would seem to be */
+  x11_peer_ask (peer, "text/html", "P", since + 25u * 24 * 3600 * 1000);
+  until (x11_peer_answers (peer) == 4);
+  g_assert_cmpstr (x11_peer_answer (peer), ==, "P");
 }
 
 static void
