@@ -226,12 +226,12 @@ test_closes (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
 
 /* to a call that we have not made */
 static GDBusMessage *
-make_answer (GDBusMessageType type)
+make_answer (GDBusMessageType type, guint32 serial)
 {
   GDBusMessage *answer = g_dbus_message_new ();
 
   g_dbus_message_set_message_type (answer, type);
-  g_dbus_message_set_reply_serial (answer, 123456);
+  g_dbus_message_set_reply_serial (answer, serial);
   if (type == G_DBUS_MESSAGE_TYPE_ERROR)
     g_dbus_message_set_error_name (answer, "org.example.Error");
   return answer;
@@ -255,9 +255,11 @@ make_message (guint which)
       return g_dbus_message_new_method_call (CLIP_BUS_NAME, CLIP_BUS_PATH "/Runner",
                                              "org.kde.krunner1", "Teardown");
     case 4:
-      return make_answer (G_DBUS_MESSAGE_TYPE_ERROR);
+      return make_answer (G_DBUS_MESSAGE_TYPE_ERROR, 123456);
     case 5:
-      return make_answer (G_DBUS_MESSAGE_TYPE_METHOD_RETURN);
+      return make_answer (G_DBUS_MESSAGE_TYPE_METHOD_RETURN, 123456);
+    case 6:
+      return make_answer (G_DBUS_MESSAGE_TYPE_METHOD_RETURN, 1);
     default:
       return NULL;
     }

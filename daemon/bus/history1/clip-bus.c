@@ -2,6 +2,7 @@
 #define G_LOG_DOMAIN "clip-bus"
 #include "clip-bus.h"
 
+#include "clip-answers.h"
 #include "clip-bus-private.h"
 #include "clip-convert.h"
 #include "clip-error.h"
@@ -350,6 +351,7 @@ export_to_session (ClipBus *self, GDBusConnection *connection, GError **error)
 {
   if (!g_dbus_connection_get_unique_name (connection))
     return TRUE;
+  clip_answers_check (connection);
   self->backlog = clip_backlog_new (connection);
   clip_unread_watch (connection);
   clip_gate_watch (self->gate, connection);

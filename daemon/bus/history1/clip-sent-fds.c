@@ -11,35 +11,39 @@
 
 #include <gio/gunixfdlist.h>
 
-/* what was taken of them are duplicates */
 static void
-on_message_gone (gpointer sent_take, GObject *gone G_GNUC_UNUSED)
+close_apart (GUnixFDList *sent)
 {
-  g_autoptr (GUnixFDList) sent = sent_take;
   g_autofree int *fds = g_unix_fd_list_steal_fds (sent, NULL);
 
   for (int *fd = fds; *fd >= 0; fd++)
     clip_fd_clear_foreign (fd);
 }
 
-static gpointer
-unref_on_thread (gpointer sent_take)
-{
-  g_object_unref (sent_take);
-  return NULL;
-}
-
-/* where it is to a call that we made, that has the list, too, by now */
+/* what was taken of them are duplicates */
 static void
-on_answer_gone (gpointer sent_take, GObject *gone G_GNUC_UNUSED)
+on_message_gone (gpointer sent_take, GObject *gone G_GNUC_UNUSED)
 {
-  g_autoptr (GThread) thread =
-      g_thread_try_new ("clip-close", unref_on_thread, sent_take, NULL);
+  g_autoptr (GUnixFDList) sent = sent_take;
 
-  if (!thread)
-    g_object_unref (sent_take);
+  close_apart (sent);
 }
 
+/**
+ * clip_sent_fds_drop:
+ * @message_take: an answer that reaches no call
+ */
+void
+clip_sent_fds_drop (GDBusMessage *message_take)
+{
+  g_autoptr (GDBusMessage) message = message_take;
+  GUnixFDList *sent = g_dbus_message_get_unix_fd_list (message);
+
+  if (sent)
+    close_apart (sent);
+}
+
+/* an answer belongs to the call that we made, which may keep the list */
 static GDBusMessage *
 on_message_on_thread (GDBusConnection *connection G_GNUC_UNUSED,
                       GDBusMessage *message,
@@ -48,13 +52,9 @@ on_message_on_thread (GDBusConnection *connection G_GNUC_UNUSED,
 {
   GUnixFDList *sent = incoming ? g_dbus_message_get_unix_fd_list (message) : NULL;
 
-  if (sent)
-    g_object_weak_ref (G_OBJECT (message),
-                       g_dbus_message_get_message_type (message) ==
-                               G_DBUS_MESSAGE_TYPE_METHOD_RETURN
-                           ? on_answer_gone
-                           : on_message_gone,
-                       g_object_ref (sent));
+  if (sent &&
+      g_dbus_message_get_message_type (message) != G_DBUS_MESSAGE_TYPE_METHOD_RETURN)
+    g_object_weak_ref (G_OBJECT (message), on_message_gone, g_object_ref (sent));
   return message;
 }
 

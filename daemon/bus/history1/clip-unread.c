@@ -16,27 +16,36 @@
  * again is sent */
 #define MUCH_BYTES (8 * 1024 * 1024)
 
-/* who had little, and nothing more for so long, is forgotten */
+/* so much may be unread of all connections together; then who had more than little is
+ * looked at first */
+#define MUCH_BYTES_OF_ALL (128 * 1024 * 1024)
 #define LITTLE_BYTES (256 * 1024)
+
+/* who had little, and nothing more for so long, is forgotten */
 #define SWEEP_S 60
+
+/* one that has not read is looked at so often */
+#define LOOK_MS 250
 
 /* of an answer, beside its body */
 #define HEADER_BYTES 128
 
-/* of a connection */
+/* of a connection, or of all */
 typedef struct
 {
-  gsize bytes;       /* sent since the bus was asked */
+  gsize bytes;       /* sent since the bus was asked, with what was unread then */
   gboolean is_new;   /* since the last sweep */
   gboolean is_asked; /* and has not answered yet */
   gboolean is_deaf;  /* as it answered */
+  gboolean is_due;   /* it is asked again soon */
 } Reader;
 
 /* its functions are called on GIO's thread, and on the main loop */
 typedef struct
 {
   GMutex lock;
-  GHashTable *readers;  /* unique name -> Reader */
+  GHashTable *readers; /* unique name -> Reader */
+  Reader all;
   GDBusConnection *bus; /* (nullable): borrowed, until it drops the filter */
   gboolean is_silent;   /* that bus does not say */
   guint sweep;          /* a timeout; 0 while there are no readers */
@@ -63,6 +72,25 @@ unread_unref (gpointer self)
   g_atomic_rc_box_release_full (self, clear);
 }
 
+static Question *
+question_new (Unread *unread, const char *name)
+{
+  Question *self = g_new (Question, 1);
+
+  *self = (Question){ g_atomic_rc_box_acquire (unread), g_strdup (name) };
+  return self;
+}
+
+static void
+question_free (gpointer data)
+{
+  Question *self = data;
+
+  g_free (self->name);
+  unread_unref (self->unread);
+  g_free (self);
+}
+
 static void
 on_bus_gone (gpointer unread_take)
 {
@@ -76,12 +104,36 @@ on_bus_gone (gpointer unread_take)
 
 /* --- the bus is asked --- */
 
+static Reader *
+find_reader (Unread *self, const char *name)
+{
+  if (self->bus && g_strcmp0 (name, g_dbus_connection_get_unique_name (self->bus)) == 0)
+    return &self->all;
+  return g_hash_table_lookup (self->readers, name);
+}
+
+static void look_later (Unread *self, const char *name);
+
+/* with the lock */
+static void
+note_bytes (Unread *self, const char *name, Reader *reader, GVariant *stats)
+{
+  const gboolean of_all = reader == &self->all;
+  guint32 n_unread = 0;
+
+  g_variant_lookup (stats, of_all ? "IncomingBytes" : "OutgoingBytes", "u", &n_unread);
+  reader->bytes = n_unread;
+  reader->is_deaf = n_unread > (of_all ? MUCH_BYTES_OF_ALL : MUCH_BYTES);
+  if (reader->is_deaf && !reader->is_due)
+    look_later (self, name);
+  reader->is_due |= reader->is_deaf;
+}
+
 /* with the lock. @stats: (nullable): where @error says why */
 static void
 note_answer (Unread *self, const char *name, GVariant *stats, const GError *error)
 {
-  Reader *reader = g_hash_table_lookup (self->readers, name);
-  guint32 n_unread = 0;
+  Reader *reader = find_reader (self, name);
 
   self->is_silent |=
       g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_UNKNOWN_INTERFACE) ||
@@ -90,13 +142,12 @@ note_answer (Unread *self, const char *name, GVariant *stats, const GError *erro
   if (!reader)
     return;
   reader->is_asked = FALSE;
-  if (g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_NAME_HAS_NO_OWNER))
+  if (stats)
+    note_bytes (self, name, reader, stats);
+  else if (g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_NAME_HAS_NO_OWNER))
     g_hash_table_remove (self->readers, name);
-  else if (stats && g_variant_lookup (stats, "OutgoingBytes", "u", &n_unread))
-    {
-      reader->is_deaf = n_unread > MUCH_BYTES;
-      reader->bytes = n_unread;
-    }
+  else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT))
+    reader->bytes = 0;
 }
 
 static void
@@ -112,26 +163,46 @@ on_answered (GObject *source, GAsyncResult *result, gpointer question_take)
   g_mutex_lock (&self->lock);
   note_answer (self, question->name, stats, error);
   g_mutex_unlock (&self->lock);
-  g_free (question->name);
-  unread_unref (self);
-  g_free (question);
+  question_free (question);
 }
 
 /* with the lock; the question goes behind what was sent before */
 static void
 ask (Unread *self, const char *name, Reader *reader)
 {
-  Question *question;
-
   if (reader->is_asked || !self->bus)
     return;
   reader->is_asked = TRUE;
-  question = g_new (Question, 1);
-  *question = (Question){ g_atomic_rc_box_acquire (self), g_strdup (name) };
   g_dbus_connection_call (self->bus, BUS, BUS_PATH, BUS ".Debug.Stats",
                           "GetConnectionStats", g_variant_new ("(s)", name),
                           G_VARIANT_TYPE ("(a{sv})"), G_DBUS_CALL_FLAGS_NO_AUTO_START, -1,
-                          NULL, on_answered, question);
+                          NULL, on_answered, question_new (self, name));
+}
+
+static gboolean
+on_look (gpointer user_data)
+{
+  Question *question = user_data;
+  Unread *self = question->unread;
+  Reader *reader;
+
+  g_mutex_lock (&self->lock);
+  reader = find_reader (self, question->name);
+  if (reader)
+    {
+      reader->is_due = FALSE;
+      ask (self, question->name, reader);
+    }
+  g_mutex_unlock (&self->lock);
+  return G_SOURCE_REMOVE;
+}
+
+/* so that its next call finds what is true */
+static void
+look_later (Unread *self, const char *name)
+{
+  g_timeout_add_full (G_PRIORITY_LOW, LOOK_MS, on_look, question_new (self, name),
+                      question_free);
 }
 
 /* with the lock. Returns: whether @reader is forgotten */
@@ -185,23 +256,33 @@ get_reader (Unread *self, const char *name)
   return reader;
 }
 
+/* with the lock */
+static void
+count_one (Unread *self, const char *name, Reader *reader, gsize bytes, gsize much)
+{
+  reader->is_new = TRUE;
+  reader->bytes += bytes;
+  if (reader->bytes > much)
+    ask (self, name, reader);
+}
+
 static void
 count (Unread *self, const char *name, GVariant *body)
 {
-  Reader *reader;
+  const gsize bytes = HEADER_BYTES + (body ? g_variant_get_size (body) : 0);
 
   g_mutex_lock (&self->lock);
-  if (!self->is_silent)
+  if (!self->is_silent && self->bus)
     {
-      reader = get_reader (self, name);
-      reader->is_new = TRUE;
-      reader->bytes += HEADER_BYTES + (body ? g_variant_get_size (body) : 0);
-      if (reader->bytes > MUCH_BYTES)
-        ask (self, name, reader);
+      count_one (self, name, get_reader (self, name), bytes, MUCH_BYTES);
+      count_one (self, g_dbus_connection_get_unique_name (self->bus), &self->all, bytes,
+                 MUCH_BYTES_OF_ALL / 2);
     }
   g_mutex_unlock (&self->lock);
 }
 
+/* where all of them together have much unread, who had more than little is looked at
+ * before his next call */
 static gboolean
 may_call (Unread *self, const char *name)
 {
@@ -212,7 +293,8 @@ may_call (Unread *self, const char *name)
   reader = self->is_silent ? NULL : g_hash_table_lookup (self->readers, name);
   if (reader)
     {
-      may = !reader->is_deaf && reader->bytes <= 2 * MUCH_BYTES;
+      may = !reader->is_deaf &&
+            reader->bytes <= (self->all.is_deaf ? LITTLE_BYTES : 2 * MUCH_BYTES);
       if (!may)
         ask (self, name, reader);
     }
