@@ -110,7 +110,7 @@ class Run:
                 place = f"'{os.path.basename(file.path)}', " if len(self.files) > 1 else ''
                 return f'{self.form.title}, {place}{fault}'
             except MemoryError:
-                return f'{self.form.title}, an entry takes too much memory'
+                return f'{self.form.title}, {history.TOO_MUCH_MEMORY}'
             except OSError as error:
                 if isinstance(error, BrokenPipeError):
                     raise

@@ -167,21 +167,22 @@ def add_remark(entry, mime, data):
         entry.tags = (entry.tags + tags)[:MOST_TAGS]
     elif mime == OWN + 'item-pinned':
         entry.pinned = True
-    elif mime == OWN + 'secret':
-        entry.secret = True
     elif mime == NOTES and data:
         entry.add(mime, data, is_note=True)
 
 
 def add_value(stream, entry, mime, is_packed, at, size):
     is_own = mime.startswith(OWN)
-    if is_own and size > REMARK_BYTES:
+    is_remark = is_own and mime != NOTES
+    if mime == OWN + 'secret':
+        entry.secret = True
+    if is_remark and size > REMARK_BYTES:
         return
     if not is_packed and not is_own and size > SMALL_BYTES:
         entry.add_part(mime, os.dup(stream.file.fd), at, size)
         return
     data = bytes_at(stream, at, MOST_BYTES)
-    if is_packed and is_own and inflated_size(data) > REMARK_BYTES:
+    if is_packed and is_remark and inflated_size(data) > REMARK_BYTES:
         return
     if is_packed:
         data = inflate(data, at)

@@ -44,6 +44,9 @@ SIGNATURES = [
 ]
 
 
+TOO_MUCH_MEMORY = 'an entry takes too much memory'
+
+
 class Fault(Exception):
     """What is wrong with a history, and where: the end of it."""
 
@@ -253,6 +256,8 @@ def newest_last(file, parts, read):
             found.append(part)
     except Fault as error:
         fault = error
+    except MemoryError:
+        fault = Fault(TOO_MUCH_MEMORY)
     for begin, end in reversed(found):
         yield read(file, begin, end)
     if fault:

@@ -420,11 +420,14 @@ def all_memory():
         limit = resource.prlimit(child.pid, resource.RLIMIT_AS)
         child.stdout.read()
     equal(limit, 2 * (8 * history.MOST_BYTES,), 'limit')
+    newest = '<item kind="Text"><value>newest</value></item>'
     item = '<item kind="Text"' + ' a=""' * 1_000_000 + '><value>x</value></item>'
-    with written('history.xml', f'<history version="2.0">{item}</history>'.encode()) as path:
+    with written('history.xml', f'<history version="2.0">{newest}{item}</history>'.encode()) as path:
         room = 200_000_000
-        said = run(path, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (room, room)))[1:]
-        equal(said, (['is gpaste GPaste', 'left-out 0', 'incomplete 0',
+        written_tar, *said = run(
+            path, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (room, room)))
+        true(b'newest' in written_tar, 'what came before it is there')
+        equal(tuple(said), (['is gpaste GPaste', 'left-out 0', 'incomplete 0',
                       'fault GPaste, an entry takes too much memory'], 1), 'what is said')
 
 
