@@ -116,14 +116,14 @@ is_x_server_of_stranger (const char *number, gboolean has_compositor)
   return owner == STRANGER || (owner == NO_SERVER && is_on_tcp (number));
 }
 
-/* @path: of its socket. A link in the folder of another user may lead to a server of
- * root's that knows nothing of displays, and never answers. */
+/* @path: of its socket. A link of another user's may lead to a server of root's that
+ * knows nothing of displays, and never answers. */
 static Owner
 owner_of_compositor (const char *path)
 {
-  g_autofree char *folder = g_path_get_dirname (path);
-
-  return is_file_of_stranger (folder) ? STRANGER : owner_of_socket (path, FALSE);
+  if (g_file_test (path, G_FILE_TEST_IS_SYMLINK) && is_file_of_stranger (path))
+    return STRANGER;
+  return owner_of_socket (path, FALSE);
 }
 
 /**

@@ -98,7 +98,11 @@ delete_all (const ClipCommand *command, const GArray *ids)
           G_VARIANT_TYPE_UINT64, (gint64 *) ids->data + begin, n_sent, sizeof (guint64));
 
       if (!run (remote, "Delete", g_variant_new ("(@at)", list), &n, &error))
-        return clip_command_fail (error);
+        {
+          if (n > 0)
+            tell (command, n);
+          return clip_command_fail (error);
+        }
       begin += n_sent;
     }
   while (begin < ids->len);

@@ -146,6 +146,8 @@ find_again (ClipChoice *self, guint at, guint removed, guint added)
       }
   if (self->id == self->may_go || (removed == 1 && added == 1))
     return FALSE;
+  if (added > 0 && self->is_own)
+    self->position = at;
   return added == 0 || !self->is_own;
 }
 

@@ -341,8 +341,8 @@ if os.geteuid() == 0:
             # it was asked who listens, and nothing was said there
             equal(theirs.accept()[0].recv(1), b'', 'what came')
 
-    @fact('/remote/a-display-in-a-folder-of-another-user-is-none-of-ours')
-    def display_in_folder_of_another():
+    @fact('/remote/a-link-of-another-user-leads-to-no-display-of-ours')
+    def link_of_another():
         with session_without_daemon() as session, socket.socket(socket.AF_UNIX) as roots:
             session.run(PROGRAMS.cliphist, 'store', data=b'one')
             roots.bind(str(session.folder / 'silent'))
@@ -350,7 +350,7 @@ if os.geteuid() == 0:
             theirs = session.folder / 'theirs'
             theirs.mkdir()
             (theirs / 'wayland-0').symlink_to(roots.getsockname())
-            os.chown(theirs, NOBODY, NOBODY)
+            os.lchown(theirs / 'wayland-0', NOBODY, NOBODY)
             env = {**session.env, 'WAYLAND_DISPLAY': str(theirs / 'wayland-0')}
             done = session.run(PROGRAMS.cliphist, 'pick', env=env, check=False)
             equal(done.returncode, 1, 'exit status')

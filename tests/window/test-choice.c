@@ -169,7 +169,10 @@ test_first (void)
   g_autoptr (GListStore) rows = g_list_store_new (TEST_TYPE_ROW);
   ClipChoice *choice = choice_of (rows, 9);
 
-  read_again (rows, 0, 9, 30, 5);
+  /* it goes down with its entry, but not on to the third of others */
+  read_again (rows, 0, 0, 20, 2);
+  assert_ids (choice, 1, 1, 1);
+  read_again (rows, 0, 11, 30, 5);
   g_assert_false (clip_choice_take_lost (choice));
   assert_ids (choice, 1, 30, 30);
   clip_choice_free (choice);

@@ -14,6 +14,7 @@
 /* a peer that stalls for longer, such as the writer of a pipe, or the bus, is not waited
  * for */
 #define PATIENCE_MS 2000
+#define FLUSH_MS 500
 
 /* the last one to come, or to give up, frees it */
 typedef struct
@@ -82,6 +83,8 @@ clip_bus_finish_calls (ClipBus *self)
   release_name (connection, ending);
   while (ending->timer && !(ending->is_answered && clip_gate_is_idle (self->gate)))
     g_main_context_iteration (NULL, TRUE);
+  g_clear_handle_id (&ending->timer, g_source_remove);
+  ending->timer = g_timeout_add (FLUSH_MS, on_late, ending);
   g_dbus_connection_flush (connection, NULL, on_flushed, g_rc_box_acquire (ending));
   while (ending->timer && !ending->is_flushed)
     g_main_context_iteration (NULL, TRUE);
