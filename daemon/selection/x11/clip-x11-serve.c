@@ -43,6 +43,7 @@ struct ClipX11Serve
   ClipX11Mailbox *news;
   guint64 last_id;
   GPtrArray *feeds;
+  guint n_asked; /* of history, and not answered: of feeds that have ended, too */
   GPtrArray *replies;
   gboolean is_unclear; /* a content lies in the buffers of the connection */
   GSource *clear;
@@ -158,12 +159,14 @@ start_feed (ClipX11Serve *self,
                     : target,
   };
 
-  if (!job.name || self->feeds->len >= self->limits.max_feeds || find_feed (self, place))
+  if (!job.name || self->feeds->len >= self->limits.max_feeds ||
+      self->n_asked >= self->limits.max_feeds || find_feed (self, place))
     return REFUSED;
   reply->feed =
       clip_x11_feed_new (self->display, &job, &self->limits, self->news, on_feed, self);
   if (!reply->feed)
     return REFUSED;
+  self->n_asked++;
   g_ptr_array_add (self->feeds, reply->feed);
   return UNDER_WAY;
 }
@@ -375,6 +378,7 @@ clip_x11_serve_request (ClipX11Serve *self, const xcb_selection_request_event_t 
 void
 clip_x11_serve_answered (ClipX11Serve *self, guint64 id, gboolean whole)
 {
+  self->n_asked--;
   for (guint i = 0; i < self->feeds->len; i++)
     if (clip_x11_feed_id (self->feeds->pdata[i]) == id)
       {
