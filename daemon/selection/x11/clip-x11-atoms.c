@@ -178,10 +178,11 @@ read_names (ClipX11Atoms *self, const xcb_atom_t *atoms, guint n_atoms, char **o
       cookies[i] = xcb_get_atom_name (self->connection, atoms[i]);
   for (guint i = 0; i < n_atoms; i++)
     {
+      const char *known = g_hash_table_lookup (self->names, GUINT_TO_POINTER (atoms[i]));
+
+      /* of a connection that has ended none is known */
       out_names[i] =
-          cookies[i].sequence
-              ? read_name (self, cookies[i])
-              : g_strdup (g_hash_table_lookup (self->names, GUINT_TO_POINTER (atoms[i])));
+          cookies[i].sequence ? read_name (self, cookies[i]) : g_strdup (known ?: "");
       learn (self, atoms[i], out_names[i]);
       bytes += strlen (out_names[i]);
     }

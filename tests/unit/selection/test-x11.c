@@ -2,9 +2,11 @@
 /* What the X11 backend hears on private servers, from real programs where they do what is
  * needed, and from a peer of our own where they do not. */
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "clip-error.h"
+#include "clip-x11-atoms.h"
 #include "clip-x11.h"
 #include "x11-peer.h"
 #include "x11-rig.h"
@@ -352,6 +354,23 @@ test_missing_display_is_refused (void)
   g_assert_cmpstr (error->message, ==, "open X11 display ':4999': cannot connect");
 }
 
+/* of more than are asked for at once */
+static void
+test_no_name_of_a_server_that_has_gone (void)
+{
+  xcb_connection_t *connection = xcb_connect (server->display, NULL);
+  g_autoptr (ClipX11Atoms) atoms = clip_x11_atoms_new (connection);
+  xcb_atom_t unknown[130];
+  g_auto (GStrv) names = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (unknown); i++)
+    unknown[i] = 100000 + i;
+  shutdown (xcb_get_file_descriptor (connection), SHUT_RDWR);
+  names = clip_x11_atoms_names (atoms, unknown, G_N_ELEMENTS (unknown));
+  g_assert_cmpuint (g_strv_length (names), ==, G_N_ELEMENTS (unknown));
+  xcb_disconnect (connection);
+}
+
 /* some programs stop selecting when they are asked in the middle of it */
 static void
 test_selection_being_made_is_not_asked_for (void)
@@ -476,6 +495,7 @@ static const RigTest tests[] = {
   { "/x11/selection-being-made-is-not-asked-for",
     test_selection_being_made_is_not_asked_for },
   { "/x11/server-death-is-told-once", test_server_death_is_told_once },
+  { "/x11/no-name-of-a-server-that-has-gone", test_no_name_of_a_server_that_has_gone },
   { "/x11/server-without-xfixes-is-refused", test_server_without_xfixes_is_refused },
   { "/x11/server-of-another-user-is-refused", test_server_of_another_user_is_refused },
   { "/x11/missing-display-is-refused", test_missing_display_is_refused },
