@@ -24,6 +24,7 @@
 #define MAX_RETRY_MS 5000
 #define MAX_RETRIES 12
 #define LATE_RETRY_MS 30000
+#define LATE_DOUBLINGS 4
 
 /* an X server below a compositor that does not answer is tried again, with some later
  * copy: each try may take as long as a hung one is waited for. One that refuses us at
@@ -216,9 +217,9 @@ retry_later (ClipDisplays *self)
   if (self->timer || (self->n_retries >= MAX_RETRIES && !is_there ()))
     return;
   if (self->n_retries == MAX_RETRIES)
-    g_message ("no display with a clipboard answers: trying twice a minute");
+    g_message ("no display with a clipboard answers: trying now and then");
   if (self->n_retries >= MAX_RETRIES)
-    wait_ms = LATE_RETRY_MS;
+    wait_ms = LATE_RETRY_MS << MIN (self->n_retries - MAX_RETRIES, LATE_DOUBLINGS);
   else if (self->n_retries > 0)
     wait_ms = MIN (SECOND_RETRY_MS << (self->n_retries - 1), MAX_RETRY_MS);
   self->has_waited |= self->is_lost && wait_ms > 0;

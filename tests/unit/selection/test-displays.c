@@ -249,7 +249,7 @@ test_tried_for_ever (Rig *rig, gconstpointer data)
       rig->is_searched = FALSE;
       while (!rig->is_searched)
         g_main_context_iteration (NULL, TRUE);
-      g_atomic_int_add (&later_s, 30);
+      g_atomic_int_add (&later_s, 600);
     }
   g_unlink (path);
   g_rmdir (folder);
