@@ -25,6 +25,10 @@
 #define N_UNREAD 50
 #define MOST_UNREAD_BYTES (32 * 1024 * 1024)
 
+/* together they would have 125 MB; this bus takes no more than 127 */
+#define N_DEAF 16
+#define MOST_OF_ALL_BYTES (90 * 1024 * 1024)
+
 static const char *flooder;
 
 static GSubprocess *
@@ -326,6 +330,35 @@ test_unread_answers (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
     send_raw (deaf, serial++, "org.cliphist.History1", "List", "(@a{sv} {},)");
 }
 
+/* each has less unread than one may have */
+static void
+test_unread_of_many (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  int deaf[N_DEAF];
+  guint32 n_unread = 0;
+
+  if (!get_unread (self, &n_unread))
+    {
+      g_test_skip ("this bus does not count");
+      return;
+    }
+  fill (self);
+  tag_all (self);
+  for (guint i = 0; i < N_DEAF; i++)
+    deaf[i] = connect_raw (self);
+  for (guint32 serial = 2; serial < 5; serial++)
+    for (guint i = 0; i < N_DEAF; i++)
+      {
+        send_raw (deaf[i], serial, "org.cliphist.History1", "List", "(@a{sv} {},)");
+        look_up (self, 1);
+      }
+  n_unread = count_unread (self);
+  g_test_message ("the bus has %u MiB", n_unread / (1024 * 1024));
+  g_assert_cmpuint (n_unread, <=, MOST_OF_ALL_BYTES);
+  for (guint i = 0; i < N_DEAF; i++)
+    close (deaf[i]);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -337,5 +370,8 @@ main (int argc, char *argv[])
   bus_fixture_add ("/attack/flood/of-calls-with-large-answers", test_large_answers);
   bus_fixture_add ("/attack/flood/of-calls-whose-answers-stay-with-the-bus",
                    test_unread_answers);
+  bus_fixture_add (
+      "/attack/flood/of-calls-whose-answers-stay-with-the-bus-on-many-connections",
+      test_unread_of_many);
   return g_test_run ();
 }

@@ -16,16 +16,15 @@
  * again is sent */
 #define MUCH_BYTES (8 * 1024 * 1024)
 
-/* so much may be unread of all connections together; then who had more than little is
- * looked at first */
-#define MUCH_BYTES_OF_ALL (128 * 1024 * 1024)
+/* so much may be unread of all connections together; from then on, little of each */
+#define MUCH_BYTES_OF_ALL (64 * 1024 * 1024)
 #define LITTLE_BYTES (256 * 1024)
 
 /* who had little, and nothing more for so long, is forgotten */
 #define SWEEP_S 60
 
 /* one that has not read is looked at so often */
-#define LOOK_MS 250
+#define LOOK_MS 1000
 
 /* of an answer, beside its body */
 #define HEADER_BYTES 128
@@ -40,7 +39,7 @@ typedef struct
   gboolean is_due;   /* it is asked again soon */
 } Reader;
 
-/* its functions are called on GIO's thread, and on the main loop */
+/* messages are counted on GIO's thread, the bus is asked on the main loop */
 typedef struct
 {
   GMutex lock;
@@ -114,16 +113,41 @@ find_reader (Unread *self, const char *name)
 
 static void look_later (Unread *self, const char *name);
 
+static void ask (Unread *self, const char *name, Reader *reader);
+
+/* with the lock */
+static void
+ask_who_had_some (Unread *self)
+{
+  GHashTableIter iter;
+  gpointer name, reader;
+
+  g_hash_table_iter_init (&iter, self->readers);
+  while (g_hash_table_iter_next (&iter, &name, &reader))
+    if (((Reader *) reader)->bytes > LITTLE_BYTES)
+      ask (self, name, reader);
+}
+
+/* with the lock. Returns: what a connection may have unread */
+static gsize
+most_of_one (const Unread *self)
+{
+  return self->all.is_deaf ? LITTLE_BYTES : MUCH_BYTES;
+}
+
 /* with the lock */
 static void
 note_bytes (Unread *self, const char *name, Reader *reader, GVariant *stats)
 {
   const gboolean of_all = reader == &self->all;
+  const gboolean was_deaf = reader->is_deaf;
   guint32 n_unread = 0;
 
   g_variant_lookup (stats, of_all ? "IncomingBytes" : "OutgoingBytes", "u", &n_unread);
   reader->bytes = n_unread;
-  reader->is_deaf = n_unread > (of_all ? MUCH_BYTES_OF_ALL : MUCH_BYTES);
+  reader->is_deaf = n_unread > (of_all ? MUCH_BYTES_OF_ALL : most_of_one (self));
+  if (of_all && reader->is_deaf && !was_deaf)
+    ask_who_had_some (self);
   if (reader->is_deaf && !reader->is_due)
     look_later (self, name);
   reader->is_due |= reader->is_deaf;
@@ -147,7 +171,10 @@ note_answer (Unread *self, const char *name, GVariant *stats, const GError *erro
   else if (g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_NAME_HAS_NO_OWNER))
     g_hash_table_remove (self->readers, name);
   else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT))
-    reader->bytes = 0;
+    {
+      reader->bytes = 0;
+      reader->is_deaf = FALSE;
+    }
 }
 
 static void
@@ -166,17 +193,35 @@ on_answered (GObject *source, GAsyncResult *result, gpointer question_take)
   question_free (question);
 }
 
+/* on the main loop, without the lock: GIO has its own one while it calls back on its
+ * thread */
+static gboolean
+on_ask (gpointer question_take)
+{
+  Question *question = question_take;
+  g_autoptr (GDBusConnection) bus = NULL;
+
+  g_mutex_lock (&question->unread->lock);
+  g_set_object (&bus, question->unread->bus);
+  g_mutex_unlock (&question->unread->lock);
+  if (bus)
+    g_dbus_connection_call (bus, BUS, BUS_PATH, BUS ".Debug.Stats", "GetConnectionStats",
+                            g_variant_new ("(s)", question->name),
+                            G_VARIANT_TYPE ("(a{sv})"), G_DBUS_CALL_FLAGS_NO_AUTO_START,
+                            -1, NULL, on_answered, question);
+  else
+    question_free (question);
+  return G_SOURCE_REMOVE;
+}
+
 /* with the lock; the question goes behind what was sent before */
 static void
 ask (Unread *self, const char *name, Reader *reader)
 {
-  if (reader->is_asked || !self->bus)
+  if (reader->is_asked)
     return;
   reader->is_asked = TRUE;
-  g_dbus_connection_call (self->bus, BUS, BUS_PATH, BUS ".Debug.Stats",
-                          "GetConnectionStats", g_variant_new ("(s)", name),
-                          G_VARIANT_TYPE ("(a{sv})"), G_DBUS_CALL_FLAGS_NO_AUTO_START, -1,
-                          NULL, on_answered, question_new (self, name));
+  g_idle_add_full (G_PRIORITY_DEFAULT, on_ask, question_new (self, name), NULL);
 }
 
 static gboolean
@@ -274,15 +319,13 @@ count (Unread *self, const char *name, GVariant *body)
   g_mutex_lock (&self->lock);
   if (!self->is_silent && self->bus)
     {
-      count_one (self, name, get_reader (self, name), bytes, MUCH_BYTES);
+      count_one (self, name, get_reader (self, name), bytes, most_of_one (self));
       count_one (self, g_dbus_connection_get_unique_name (self->bus), &self->all, bytes,
                  MUCH_BYTES_OF_ALL / 2);
     }
   g_mutex_unlock (&self->lock);
 }
 
-/* where all of them together have much unread, who had more than little is looked at
- * before his next call */
 static gboolean
 may_call (Unread *self, const char *name)
 {
@@ -293,8 +336,7 @@ may_call (Unread *self, const char *name)
   reader = self->is_silent ? NULL : g_hash_table_lookup (self->readers, name);
   if (reader)
     {
-      may = !reader->is_deaf &&
-            reader->bytes <= (self->all.is_deaf ? LITTLE_BYTES : 2 * MUCH_BYTES);
+      may = !reader->is_deaf && reader->bytes <= 2 * MUCH_BYTES;
       if (!may)
         ask (self, name, reader);
     }
@@ -308,8 +350,7 @@ refuse (GDBusConnection *bus, GDBusMessage *call_take)
   g_autoptr (GDBusMessage) call = call_take;
   g_autoptr (GDBusMessage) answer = g_dbus_message_new_method_error (
       call, clip_error_bus_name (CLIP_ERROR_LIMITS),
-      "%d MiB of answers wait for this connection: try again when it has them",
-      MUCH_BYTES / (1024 * 1024));
+      "answers wait for this connection: try again when it has them");
 
   if (!(g_dbus_message_get_flags (call) & G_DBUS_MESSAGE_FLAGS_NO_REPLY_EXPECTED))
     g_dbus_connection_send_message (bus, answer, G_DBUS_SEND_MESSAGE_FLAGS_NONE, NULL,
