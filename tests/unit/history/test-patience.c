@@ -244,7 +244,7 @@ static void
 drip_until_given_up (HistoryFixture *self, ClipBackendFake *display, guint n_drops)
 {
   g_test_expect_message ("clip-history", G_LOG_LEVEL_MESSAGE, "a text is not kept*");
-  drip (display);
+  pass (2);
   wait_until (has_dropped (self, display, n_drops));
   g_assert_cmpint (self->last_drop, ==, CLIP_DROP_SECRET);
   g_test_assert_expected_messages ();
