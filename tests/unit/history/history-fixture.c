@@ -57,6 +57,18 @@ history_fixture_close (HistoryFixture *self)
   g_clear_object (&self->store);
 }
 
+/* Returns: (transfer full): the display below; the fixture's is the one that carries over
+   now */
+ClipBackendFake *
+history_fixture_put_bridge (HistoryFixture *self)
+{
+  ClipBackendFake *below = self->display;
+
+  self->display = clip_backend_fake_new_mirror ();
+  clip_history_add_backend (self->history, CLIP_BACKEND (self->display));
+  return below;
+}
+
 void
 history_fixture_setup (HistoryFixture *self, gconstpointer data)
 {

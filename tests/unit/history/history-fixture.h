@@ -24,6 +24,7 @@ void history_fixture_setup (HistoryFixture *self, gconstpointer data);
 void history_fixture_teardown (HistoryFixture *self, gconstpointer data);
 void history_fixture_open (HistoryFixture *self);
 void history_fixture_close (HistoryFixture *self);
+ClipBackendFake *history_fixture_put_bridge (HistoryFixture *self);
 
 ClipEntry *history_fixture_lookup (HistoryFixture *self, gint64 id, GError **error);
 char *history_fixture_text (HistoryFixture *self, gint64 id, const char *mime);

@@ -269,23 +269,11 @@ test_mark_without_end (HistoryFixture *self, gconstpointer data G_GNUC_UNUSED)
   assert_kept (self, "next");
 }
 
-/* Returns: (transfer full): the display below; the fixture's is the one that carries over
- * now */
-static ClipBackendFake *
-put_bridge (HistoryFixture *self)
-{
-  ClipBackendFake *below = self->display;
-
-  self->display = clip_backend_fake_new_mirror ();
-  clip_history_add_backend (self->history, CLIP_BACKEND (self->display));
-  return below;
-}
-
 /* or for it to be known, as it may have come over the bridge */
 static void
 test_mark_without_end_below (HistoryFixture *self, gconstpointer data G_GNUC_UNUSED)
 {
-  ClipBackendFake *below = put_bridge (self);
+  ClipBackendFake *below = history_fixture_put_bridge (self);
 
   copy_without_end (below);
   drip (below);
@@ -303,7 +291,7 @@ test_mark_without_end_below (HistoryFixture *self, gconstpointer data G_GNUC_UNU
 static void
 test_marks_without_end_below (HistoryFixture *self, gconstpointer data G_GNUC_UNUSED)
 {
-  ClipBackendFake *below = put_bridge (self);
+  ClipBackendFake *below = history_fixture_put_bridge (self);
 
   copy_without_end (below);
   drip (below);

@@ -222,18 +222,6 @@ test_secret_that_is_not_read_keeps_nobody_waiting (HistoryFixture *self,
   wait_until (self->n_added == 1);
 }
 
-/* Returns: (transfer full): the display below; the fixture's is the one that carries over
-   now */
-static ClipBackendFake *
-put_bridge (HistoryFixture *self)
-{
-  ClipBackendFake *below = self->display;
-
-  self->display = clip_backend_fake_new_mirror ();
-  clip_history_add_backend (self->history, CLIP_BACKEND (self->display));
-  return below;
-}
-
 static void
 assert_only_this_is_kept (HistoryFixture *self, ClipBackendFake *below)
 {
@@ -263,7 +251,7 @@ static void
 test_secret_that_cannot_be_read_does_not_come_over_the_bridge (HistoryFixture *self,
                                                                gconstpointer data)
 {
-  ClipBackendFake *below = put_bridge (self);
+  ClipBackendFake *below = history_fixture_put_bridge (self);
 
   clip_backend_fake_copy (self->display, TEXT, "hunter2-1", NULL);
   clip_backend_fake_copy (below, TEXT, NULL, HINT, NULL, NULL);
@@ -279,7 +267,7 @@ static void
 test_secret_that_seems_to_be_the_copy_before_is_one (HistoryFixture *self,
                                                      gconstpointer data)
 {
-  ClipBackendFake *below = put_bridge (self);
+  ClipBackendFake *below = history_fixture_put_bridge (self);
 
   clip_backend_fake_copy (self->display, TEXT, "in the open", NULL);
   wait_until (self->n_added == 1);
@@ -297,7 +285,7 @@ static void
 test_all_that_comes_over_the_bridge_waits_for_a_secret (HistoryFixture *self,
                                                         gconstpointer data)
 {
-  ClipBackendFake *below = put_bridge (self);
+  ClipBackendFake *below = history_fixture_put_bridge (self);
 
   clip_backend_fake_stall (below, TRUE);
   clip_backend_fake_copy (self->display, TEXT, "hunter2-1", NULL);
@@ -324,7 +312,7 @@ copy_secret (gpointer user_data)
 static void
 test_what_lay_below_does_not_come_back (HistoryFixture *self, gconstpointer data)
 {
-  ClipBackendFake *below = put_bridge (self);
+  ClipBackendFake *below = history_fixture_put_bridge (self);
 
   clip_backend_fake_hold (below, TEXT, "deleted", NULL);
   clip_backend_fake_hold (self->display, TEXT, "on top", NULL);
@@ -344,7 +332,7 @@ static void
 test_copy_that_waits_for_its_turn_may_be_the_secret (HistoryFixture *self,
                                                      gconstpointer data)
 {
-  ClipBackendFake *below = put_bridge (self);
+  ClipBackendFake *below = history_fixture_put_bridge (self);
 
   clip_backend_fake_stall (below, TRUE);
   clip_backend_fake_copy (below, TEXT, "slow", NULL);
@@ -366,7 +354,7 @@ static void
 test_ignored_program_does_not_come_over_the_bridge (HistoryFixture *self,
                                                     gconstpointer data)
 {
-  ClipBackendFake *below = put_bridge (self);
+  ClipBackendFake *below = history_fixture_put_bridge (self);
 
   set (self, CLIP_SETTING_IGNORE_APP, "*passx?");
   clip_backend_fake_set_app (below, "org.KeePassXC");
@@ -391,7 +379,7 @@ test_ignored_program_does_not_come_over_the_bridge (HistoryFixture *self,
 static void
 test_ignored_program_takes_no_copy_with_it (HistoryFixture *self, gconstpointer data)
 {
-  ClipBackendFake *below = put_bridge (self);
+  ClipBackendFake *below = history_fixture_put_bridge (self);
   g_autoptr (ClipOffer) carried = clip_offer_new (CLIP_SELECTION_CLIPBOARD, FALSE);
 
   set (self, CLIP_SETTING_IGNORE_APP, "*passx?");
@@ -411,7 +399,7 @@ test_ignored_program_takes_no_copy_with_it (HistoryFixture *self, gconstpointer 
 static void
 test_secret_for_one_paste_takes_no_copy_with_it (HistoryFixture *self, gconstpointer data)
 {
-  ClipBackendFake *below = put_bridge (self);
+  ClipBackendFake *below = history_fixture_put_bridge (self);
 
   clip_backend_fake_copy (self->display, TEXT, "hunter2", "STRING", "hunter2",
                           "UTF8_STRING", "hunter2", HINT, "secret", NULL);
@@ -513,7 +501,7 @@ test_text_while_a_public_one_comes_is_none (HistoryFixture *self, gconstpointer 
 static void
 test_nothing_waits_for_a_public_one (HistoryFixture *self, gconstpointer data)
 {
-  ClipBackendFake *below = put_bridge (self);
+  ClipBackendFake *below = history_fixture_put_bridge (self);
 
   copy_public_one (below);
   clip_backend_fake_copy (self->display, "text/html", "<i>next</i>", NULL);
@@ -696,7 +684,7 @@ test_what_is_not_told_may_be_one (HistoryFixture *self, gconstpointer data)
 static void
 test_what_is_not_told_takes_no_copy_with_it (HistoryFixture *self, gconstpointer data)
 {
-  ClipBackendFake *below = put_bridge (self);
+  ClipBackendFake *below = history_fixture_put_bridge (self);
 
   clip_backend_fake_copy (self->display, TEXT, "in the open", NULL);
   emit_replaced (below, TRUE);
@@ -830,7 +818,7 @@ test_program_is_ignored (HistoryFixture *self, gconstpointer data)
 static void
 test_program_that_is_known_late_is_ignored (HistoryFixture *self, gconstpointer data)
 {
-  ClipBackendFake *below = put_bridge (self);
+  ClipBackendFake *below = history_fixture_put_bridge (self);
 
   set (self, CLIP_SETTING_IGNORE_APP, "*passx?");
   clip_backend_fake_set_app_late (self->display, "org.KeePassXC");
@@ -847,7 +835,7 @@ test_program_that_is_known_late_is_ignored (HistoryFixture *self, gconstpointer 
 static void
 test_program_that_has_gone_is_ignored (HistoryFixture *self, gconstpointer data)
 {
-  ClipBackendFake *below = put_bridge (self);
+  ClipBackendFake *below = history_fixture_put_bridge (self);
   ClipOffer *offer;
 
   set (self, CLIP_SETTING_IGNORE_APP, "*passx?");
@@ -868,7 +856,7 @@ static void
 test_program_that_is_known_late_is_not_waited_for (HistoryFixture *self,
                                                    gconstpointer data)
 {
-  ClipBackendFake *below = put_bridge (self);
+  ClipBackendFake *below = history_fixture_put_bridge (self);
 
   set (self, CLIP_SETTING_IGNORE_APP, "*passx?");
   clip_backend_fake_set_app_late (self->display, "org.KeePassXC");
