@@ -164,6 +164,21 @@ fill (ClipClipboard *self, const char *const *types, GCancellable *claim)
                                   types, claim, on_filled, g_object_ref (self));
 }
 
+/* It is put back on the display that carries it over to the other, also where that has
+ * not heard yet that its owner is gone: the bridge to it may be shut. */
+static void
+prefer_mirror (ClipClipboard *self)
+{
+  for (guint i = 0; i < self->displays->len; i++)
+    {
+      ClipBackend *display = g_ptr_array_index (self->displays, i);
+
+      if (clip_backend_mirrors (display) &&
+          clip_current_copy_is_told_by (&self->copy, display))
+        clip_current_copy_set_backend (&self->copy, display);
+    }
+}
+
 /* with what was copied, and nothing that another copy of the same text has given its
  * entry */
 static void
@@ -171,6 +186,7 @@ on_left_for_a_moment (gpointer user_data)
 {
   ClipClipboard *self = user_data;
 
+  prefer_mirror (self);
   fill (self, (const char *const *) self->copy.types,
         clip_current_copy_claim (&self->copy));
 }
@@ -526,27 +542,22 @@ on_stalled (ClipClipboard *self, int selection, ClipBackend *backend G_GNUC_UNUS
 
 /* --- its owner goes --- */
 
+/* we do not own it yet */
 static gboolean
 is_leaving (ClipClipboard *self)
 {
-  return self->copy.state == CLIP_COPY_LEFT || self->copy.state == CLIP_COPY_LEAVING;
+  return self->copy.state == CLIP_COPY_LEFT || self->copy.state == CLIP_COPY_LEAVING ||
+         (self->copy.state == CLIP_COPY_CLAIMED && !self->copy.offer);
 }
 
 /* A display clears what the bridge has put there when the other one is cleared; the first
- * of them to tell ends the copy. It is put back on the one that carries it over to the
- * other. */
+ * of them to tell ends the copy. */
 static void
 on_cleared (ClipClipboard *self, int selection, ClipBackend *backend)
 {
   if (selection != CLIP_SELECTION_CLIPBOARD ||
-      !clip_current_copy_is_told_by (&self->copy, backend))
+      !clip_current_copy_is_told_by (&self->copy, backend) || is_leaving (self))
     return;
-  if (is_leaving (self))
-    {
-      if (clip_backend_mirrors (backend))
-        clip_current_copy_set_backend (&self->copy, backend);
-      return;
-    }
   clip_privacy_cleared (self->privacy);
   clip_reclaim_set_owned (self->reclaim, 0, NULL);
   replace_capture (self);

@@ -126,6 +126,28 @@ test_owner_gone_is_replaced (HistoryFixture *self, gconstpointer data)
   g_assert_cmpint (clip_history_current (self->history), ==, 1);
 }
 
+/* a compositor that is busy tells later that the program has gone: the bridge to it may
+ * be shut by then */
+static void
+test_bridged_copy_is_put_back_above (HistoryFixture *self, gconstpointer data)
+{
+  ClipBackendFake *below = history_fixture_put_bridge (self);
+
+  clip_backend_fake_copy (below, TEXT, "word", NULL);
+  clip_backend_fake_copy (self->display, TEXT, "word", NULL);
+  wait_until (clip_history_current (self->history) == 1);
+  clip_backend_fake_set_busy (self->display, TRUE);
+  clip_backend_fake_clear (below);
+  wait_until (clip_backend_fake_syncing (self->display) == 1 ||
+              clip_backend_fake_owned (below));
+  clip_backend_fake_clear (self->display);
+  clip_backend_fake_set_busy (self->display, FALSE);
+  wait_until (clip_history_current (self->history) == 1);
+  g_assert_nonnull (clip_backend_fake_owned (self->display));
+  g_assert_null (clip_backend_fake_owned (below));
+  g_object_unref (below);
+}
+
 static void
 assert_offers_text_alone (HistoryFixture *self)
 {
@@ -740,6 +762,7 @@ main (int argc, char *argv[])
   add ("entry-without-its-file-takes-no-place",
        test_entry_without_its_file_takes_no_place);
   add ("owner-gone-is-replaced", test_owner_gone_is_replaced);
+  add ("bridged-copy-is-put-back-above", test_bridged_copy_is_put_back_above);
   add ("plain-copy-is-not-formatted-again", test_plain_copy_is_not_formatted_again);
   add ("emptied-on-purpose-stays-empty", test_emptied_stays_empty);
   add ("nothing-is-added-to-a-copy", test_nothing_is_added_to_a_copy);
