@@ -213,6 +213,8 @@ def outlives():
         field = d.x_field()
         field.offer({'UTF8_STRING': 'left behind', 'text/html': '<i>left behind</i>'})
         d.wait_newest('left behind')
+        # the bridge is shut once the program has gone, as its focus goes with it
+        until(lambda: d.wayland.paste_bytes(TEXT) == b'left behind', 'it is on Wayland, too')
         d.session.kill(field.process)
         until(lambda: d.wayland.paste_bytes(TEXT) == b'left behind', 'it is pasted')
         until(lambda: d.wayland.paste_bytes('text/html') == b'<i>left behind</i>', 'whole')
