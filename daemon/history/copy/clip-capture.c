@@ -154,15 +154,15 @@ make_builder (ClipBackend *backend, ClipOffer *offer, const ClipCaptureTerms *te
   return builder;
 }
 
-/* @offered: (element-type utf8): ends with %NULL. Returns: (transfer container): those of
- * them to ask for */
+/* @offered: (element-type utf8): ends with %NULL. @ignore: (nullable): types that are not
+ * to be kept. Returns: (transfer container): those of them to ask for */
 static GPtrArray *
-choose (ClipCapture *self, const char *const *offered)
+choose (ClipCapture *self, const char *const *offered, ClipIgnore *ignore)
 {
   GPtrArray *mimes = clip_mime_choose (offered);
 
   for (guint i = mimes->len; i-- > 0;)
-    if (clip_ignore_mime (self->ignore, mimes->pdata[i]) ||
+    if ((ignore && clip_ignore_mime (ignore, mimes->pdata[i])) ||
         (self->text_only && !clip_mime_is_plain (mimes->pdata[i])))
       g_ptr_array_remove_index (mimes, i);
   return mimes;
@@ -184,7 +184,7 @@ clip_capture_new (ClipBackend *backend, ClipOffer *offer, const ClipCaptureTerms
   self->ignore = clip_ignore_ref (terms->ignore);
   self->fingerprints = clip_secret_fingerprints_ref (terms->fingerprints);
   self->builder = make_builder (backend, offer, terms);
-  self->mimes = choose (self, clip_offer_mimes (offer));
+  self->mimes = choose (self, clip_offer_mimes (self->offer), self->ignore);
   if (terms->long_transfers)
     self->progress = clip_transfer_progress_ref (
         clip_long_transfers_add (terms->long_transfers, CLIP_TRANSFER_IN, self));
@@ -198,7 +198,7 @@ clip_capture_set_text_only (ClipCapture *self)
 {
   self->text_only = TRUE;
   g_ptr_array_unref (self->mimes);
-  self->mimes = choose (self, clip_offer_mimes (self->offer));
+  self->mimes = choose (self, clip_offer_mimes (self->offer), self->ignore);
 }
 
 /* another copy has been made: what is open is finished, nothing further is asked for */
@@ -649,7 +649,7 @@ choose_again (ClipCapture *self)
         !g_ptr_array_find_with_equal_func (self->mimes, offered[i], g_str_equal, NULL))
       g_ptr_array_add (rest, (gpointer) offered[i]);
   g_ptr_array_add (rest, NULL);
-  next = choose (self, (const char *const *) rest->pdata);
+  next = choose (self, (const char *const *) rest->pdata, self->ignore);
   g_ptr_array_extend (self->mimes, next, NULL, NULL);
 }
 
@@ -723,6 +723,9 @@ clip_capture_run (ClipCapture *self,
                   ClipCaptureFunc done,
                   gpointer user_data)
 {
+  /* a secret is to be known in the types that are not kept, too */
+  g_autoptr (GPtrArray) mimes = choose (self, clip_offer_mimes (self->offer), NULL);
+
   self->done = done;
   self->user_data = user_data;
   self->is_starting = TRUE;
@@ -732,7 +735,7 @@ clip_capture_run (ClipCapture *self,
   if (g_cancellable_is_cancelled (cancellable))
     g_cancellable_cancel (self->receiving);
   g_object_ref (self);
-  clip_secret_check (self->backend, self->offer, self->mimes, self->transfers,
+  clip_secret_check (self->backend, self->offer, mimes, self->transfers,
                      self->fingerprints, self->receiving, on_checked,
                      g_object_ref (self));
   self->is_starting = FALSE;

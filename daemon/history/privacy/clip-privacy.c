@@ -292,9 +292,10 @@ clip_privacy_refused (ClipPrivacy *self, ClipDrop why)
 {
   if (clip_drop_is_private (why))
     tell (self, CLIP_SECRET_EVENT_MARK);
-  /* what may be a secret is noted when that is known */
-  if (why != CLIP_DROP_NONE || !clip_privacy_holds_one (self))
-    clip_drop_note_set (self->note, why);
+  /* we may end before it is known */
+  if (why == CLIP_DROP_NONE && clip_privacy_holds_one (self))
+    why = CLIP_DROP_SECRET;
+  clip_drop_note_set (self->note, why);
 }
 
 /* what an ignored program copies the bridge does not bring in either */
@@ -409,6 +410,7 @@ clip_privacy_denied (ClipPrivacy *self, ClipCapture *capture)
     return;
   end_reading (self, capture, &nothing, TRUE);
   tell (self, CLIP_SECRET_EVENT_PLAIN);
+  clip_drop_note_set (self->note, CLIP_DROP_NONE);
 }
 
 /**

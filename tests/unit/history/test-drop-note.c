@@ -54,6 +54,26 @@ test_ignored (HistoryFixture *self, gconstpointer data)
   assert_still_not_kept (self, CLIP_DROP_IGNORED, "hunter2");
 }
 
+/* we may end before it is known to be one, and another manager offers its text then */
+static void
+test_secret_being_read (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_stall (self->display, TRUE);
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", HINT, "secret", NULL);
+  wait_until (clip_backend_fake_asked (self->display, HINT) == 1);
+  assert_still_not_kept (self, CLIP_DROP_SECRET, "hunter2");
+}
+
+static void
+test_public_one (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_copy (self->display, TEXT, "word", HINT, "public", NULL);
+  wait_until (self->n_added == 1);
+  start_anew (self);
+  clip_backend_fake_hold (self->display, TEXT, "later", NULL);
+  wait_until (self->n_added == 1);
+}
+
 /* a desktop may keep the text of a secret, and not its mark */
 static void
 test_secret (HistoryFixture *self, gconstpointer data)
@@ -169,6 +189,8 @@ main (int argc, char *argv[])
   add ("what-was-copied-while-paused-is-not-kept-later", test_paused);
   add ("what-an-ignored-program-copied-is-not-kept-later", test_ignored);
   add ("a-secret-without-its-mark-is-not-kept-later", test_secret);
+  add ("a-secret-that-was-being-read-is-not-kept-later", test_secret_being_read);
+  add ("a-public-one-keeps-out-nothing-later", test_public_one);
   add ("a-secret-with-its-mark-is-known-again", test_secret_is_known_again);
   add ("what-was-deleted-does-not-come-back", test_deleted);
   add ("what-was-deleted-before-it-came-does-not-come-back", test_deleted_before_it_came);

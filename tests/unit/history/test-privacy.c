@@ -48,6 +48,17 @@ test_history_closed_while_a_hint_is_read (HistoryFixture *self, gconstpointer da
   g_object_unref (display);
 }
 
+/* in types that a copy would not be read in */
+static void
+test_secret_of_ignored_types_is_known (HistoryFixture *self, gconstpointer data)
+{
+  set (self, CLIP_SETTING_IGNORE_MIME, "text/plain");
+  clip_backend_fake_copy (self->display, "text/plain", "hunter2", HINT, "secret", NULL);
+  assert_dropped (self, CLIP_DROP_SECRET);
+  clip_backend_fake_copy (self->display, "UTF8_STRING", "hunter2", NULL);
+  assert_dropped (self, CLIP_DROP_SECRET);
+}
+
 /* as a manager does that offers again what a password manager has cleared */
 static void
 test_secret_that_comes_back_is_one (HistoryFixture *self, gconstpointer data)
@@ -884,6 +895,7 @@ add_texts_behind_a_secret (void)
   add_with ("text-and-own-type-while-a-secret-is-read-is-one", "application/x-own",
             test_rich_text_while_a_secret_is_read_is_one);
   add ("rich-text-between-two-secrets-is-one", test_rich_text_between_two_secrets_is_one);
+  add ("secret-of-ignored-types-is-known", test_secret_of_ignored_types_is_known);
   add ("page-while-a-secret-is-read-is-none", test_page_while_a_secret_is_read_is_none);
   add ("rich-text-while-a-secret-is-not-read-is-one",
        test_rich_text_while_a_secret_is_not_read_is_one);
