@@ -89,7 +89,7 @@ class Run:
     def take(self, entry):
         if entry.incomplete:
             self.n_incomplete += 1
-        elif entry.secret or not entry.contents:
+        elif entry.secret or entry.is_empty():
             self.n_left_out += 1
         else:
             self.archive.add(entry)

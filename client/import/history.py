@@ -94,12 +94,16 @@ class Entry:
         self._keep(Content(mime, fd=fd, offset=offset, size=size))
 
     def _keep(self, content):
-        if content.size > 0 and len(self.contents) < MOST_CONTENTS and is_mime(content.mime):
+        # what is empty may be the mark of a secret, which is for the daemon to say
+        if len(self.contents) < MOST_CONTENTS and is_mime(content.mime):
             self.contents.append(content)
             return
         content.close()
-        # a type that the daemon would not be shown may be the mark of a secret
-        self.secret |= content.size > 0
+        # and so may be a type that it would not be shown
+        self.secret = True
+
+    def is_empty(self):
+        return not any(content.size for content in self.contents)
 
     def close(self):
         for content in self.contents:

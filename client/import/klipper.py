@@ -26,6 +26,10 @@ TABLES = ("SELECT count(*) FROM sqlite_master AS m WHERE type = 'table' AND name
           "AND sql LIKE 'CREATE TABLE %' AND NOT EXISTS (SELECT 1 FROM pragma_table_xinfo(m.name) "
           "WHERE hidden <> 0 OR name = 'rowid' COLLATE NOCASE)")
 
+# what it takes to read the names of two tables, of some hundred others beside them
+MOST_STEPS = 100_000
+STEPS_AT_ONCE = 1000
+
 # each table is read once, and a row found by its number alone: no index can be relied on
 ROWS = 'SELECT rowid, uuid, added_time, last_used_time, starred FROM main.main'
 TYPES = 'SELECT uuid, mimetype, data_uuid FROM main.aux ORDER BY rowid'
@@ -52,7 +56,22 @@ def connect(file):
 
 
 def has_tables(database):
-    return database.execute(TABLES).fetchone()[0] == 2
+    """Pages of the schema may lead to each other, so that its rows have no end."""
+    left = MOST_STEPS // STEPS_AT_ONCE
+
+    def is_over():
+        nonlocal left
+        left -= 1
+        return left < 0
+    database.set_progress_handler(is_over, STEPS_AT_ONCE)
+    n_tables = database.execute(TABLES).fetchone()[0]
+    database.set_progress_handler(None, 0)
+    return n_tables == 2
+
+
+def is_sound(database):
+    """No page is in two places. Else a small file would have rows without end."""
+    return database.execute('PRAGMA quick_check(1)').fetchone()[0] == b'ok'
 
 
 def is_database(file):
@@ -142,6 +161,8 @@ def database_entries(file):
         database.execute('BEGIN')  # all of it as it is at one moment
         if not has_tables(database):
             raise Fault('it has not the tables of a history')
+        if not is_sound(database):
+            raise sqlite3.DatabaseError
         types = read_types(database)
         for row in read_rows(file, database):
             entry = make_entry(file, database, row, types.get(row[3], ()))

@@ -197,7 +197,7 @@ def byte_for_byte():
 
 def steps_of_klipper(path, n, types):
     """How many steps SQLite takes, in thousands, for so many rows that no index leads to."""
-    steps, connect = [], klipper.connect
+    steps, is_sound = [], klipper.is_sound
     path.unlink()
     with contextlib.closing(sqlite3.connect(path)) as database:
         database.execute('CREATE TABLE main (uuid, added_time, last_used_time, text, starred)')
@@ -208,15 +208,14 @@ def steps_of_klipper(path, n, types):
                              zip(uuids if types else ['none'] * n, uuids))
         database.commit()
 
-    def connected(file):
-        database = connect(file)
+    def count(database):
         database.set_progress_handler(lambda: steps.append(1), 1000)
-        return database
-    klipper.connect = connected
+        return is_sound(database)
+    klipper.is_sound = count
     try:
         equal(read_all(klipper.FORMATS[0], path), ([b'text'] * n, None), 'texts')
     finally:
-        klipper.connect = connect
+        klipper.is_sound = is_sound
     return len(steps)
 
 
@@ -236,6 +235,50 @@ def table_of_a_module():
         with contextlib.closing(sqlite3.connect(path)) as database:
             database.execute('CREATE TABLE aux (uuid, mimetype, data_uuid)')
             database.execute('CREATE VIRTUAL TABLE main USING rtree(uuid, added_time, starred)')
+        equal(klipper.is_database(history.File(str(path))), False, 'whether it is one')
+
+
+def share_a_page(path, table):
+    """All that the first page of a table leads to is one page, as often as there were some."""
+    with contextlib.closing(sqlite3.connect(path)) as database:
+        root, = database.execute('SELECT rootpage FROM sqlite_master WHERE name = ?', (table,)).fetchone()
+        size, = database.execute('PRAGMA page_size').fetchone()
+    data = bytearray(path.read_bytes())
+    begin = (root - 1) * size
+    n_cells = int.from_bytes(data[begin + 3:begin + 5], 'big')
+    equal((data[begin], n_cells > 1), (5, True), 'it leads to some')
+    for cell in range(n_cells):
+        at = begin + int.from_bytes(data[begin + 12 + 2 * cell:begin + 14 + 2 * cell], 'big')
+        data[at:at + 4] = data[begin + 8:begin + 12]
+    path.write_bytes(data)
+
+
+@fact('/foreign/a-page-in-two-places-is-damage')
+def page_in_two_places():
+    """Of three such pages on top of each other a small file has rows without end."""
+    with written('history3.sqlite', b'') as path:
+        path.unlink()
+        make_klipper(path)
+        with contextlib.closing(sqlite3.connect(path)) as database:
+            database.executemany('INSERT INTO aux VALUES (?, "text/plain", ?)',
+                                 [(f'{n:040}', f'{n:040}') for n in range(1000)])
+            database.commit()
+        share_a_page(path, 'aux')
+        equal(read_all(klipper.FORMATS[0], path),
+              ([], 'after 0 rows: database disk image is malformed'), 'what is read')
+
+
+@fact('/foreign/a-schema-without-an-end-is-none')
+def endless_schema():
+    with written('history3.sqlite', b'') as path:
+        path.unlink()
+        make_klipper(path)
+        with contextlib.closing(sqlite3.connect(path)) as database:
+            database.execute('PRAGMA writable_schema = ON')
+            database.executemany(
+                "INSERT INTO sqlite_master VALUES ('view', ?, ?, 0, 'CREATE VIEW ' || ? || ' AS SELECT 1')",
+                [(f'v{n}',) * 3 for n in range(30000)])
+            database.commit()
         equal(klipper.is_database(history.File(str(path))), False, 'whether it is one')
 
 

@@ -46,6 +46,13 @@ $ python3 -c 'import sqlite3; db = sqlite3.connect("klipper/history3.sqlite"); d
 ! 0 entries were added
 ! 3 entries were left out: their files are missing
 
+== an empty mark of a secret
+$ python3 "$TESTS/make-klipper.py" klipper one@1600000000 'text/plain=hush,org.nspasteboard.ConcealedType=@1600000001'; cliphist import klipper; cliphist list
+! this is a history of Klipper
+! 1 entry was added
+! 1 entry was left out: secret, ignored, expired or empty
+> 1\tone
+
 == another database, and a damaged one
 $ python3 -c 'import sqlite3; db = sqlite3.connect("history3.sqlite"); db.execute("create table main (uuid)"); db.execute("create view aux as select 1"); db.commit()'; cliphist import --from klipper history3.sqlite
 !~ Klipper, at byte [0-9]+: .*

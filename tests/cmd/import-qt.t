@@ -38,11 +38,11 @@ $ printf X | dd of=whole bs=1 seek=40 conv=notrunc 2>/dev/null; cliphist import 
 ? 1
 
 == CopyQ: a tab, with tags, a note and a pin
-$ head -c 100000 /dev/urandom >random; python3 "$TESTS/qtfile.py" copyq-tab copyq_tab_V29yaw==.dat one 'image/png=@random' 'two+text/html=<i>two</i>+application/x-copyq-tags=work, mine+application/x-copyq-item-notes=a note' 'three+application/x-copyq-item-pinned=' 'four+x-kde-passwordManagerHint=secret' 'five+application/x-copyq-secret=1' 'six+application/x-copyq-color=red'
+$ head -c 100000 /dev/urandom >random; python3 "$TESTS/qtfile.py" copyq-tab copyq_tab_V29yaw==.dat one 'image/png=@random' 'two+text/html=<i>two</i>+application/x-copyq-tags=work, mine+application/x-copyq-item-notes=a note' 'three+application/x-copyq-item-pinned=' 'four+x-kde-passwordManagerHint=secret' 'five+application/x-copyq-secret=1' 'six+application/x-copyq-color=red' 'seven+org.nspasteboard.ConcealedType='
 $ cliphist import copyq_tab_V29yaw==.dat; cliphist list
 ! this is a history of CopyQ
 ! 5 entries were added
-! 2 entries were left out: secret, ignored, expired or empty
+! 3 entries were left out: secret, ignored, expired or empty
 > 5\tsix
 > 4\tthree
 > 3\ttwo
