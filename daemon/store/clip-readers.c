@@ -16,9 +16,10 @@ struct ClipReaders
   char *dir;
   GThreadPool *pools[CLIP_N_READ_KINDS];
   GMutex lock;
-  GQueue idle;   /* ClipReader: opened, and not in use; under the lock */
-  guint n_drops; /* under the lock */
-  gint stops;    /* atomic: what waits is not to be read */
+  GQueue idle;      /* ClipReader: opened, and not in use; under the lock */
+  guint n_drops;    /* under the lock */
+  guint64 n_orders; /* under the lock */
+  gint stops;       /* atomic: what waits is not to be read */
   ClipRenewFunc renew;
   gpointer renew_data;
 };
@@ -26,8 +27,22 @@ struct ClipReaders
 typedef struct
 {
   GTask *task;
+  guint64 number;
   ClipReadFunc function;
 } Order;
+
+/* a caller's first one before the second ones of others, of equals who came first */
+static int
+compare_turns (gconstpointer a, gconstpointer b, gpointer user_data G_GNUC_UNUSED)
+{
+  const Order *one = a, *other = b;
+  const int turn = g_task_get_priority (one->task);
+  const int other_turn = g_task_get_priority (other->task);
+
+  if (turn != other_turn)
+    return turn < other_turn ? -1 : 1;
+  return one->number < other->number ? -1 : one->number > other->number;
+}
 
 static gboolean
 is_dropped (ClipReaders *self, GTask *task)
@@ -136,7 +151,10 @@ clip_readers_new (const char *dir, ClipRenewFunc renew, gpointer user_data)
   self->renew_data = user_data;
   g_mutex_init (&self->lock);
   for (guint i = 0; i < CLIP_N_READ_KINDS; i++)
-    self->pools[i] = g_thread_pool_new (read_order, self, max_threads[i], FALSE, NULL);
+    {
+      self->pools[i] = g_thread_pool_new (read_order, self, max_threads[i], FALSE, NULL);
+      g_thread_pool_set_sort_function (self->pools[i], compare_turns, NULL);
+    }
   return self;
 }
 
@@ -208,5 +226,8 @@ clip_readers_push (ClipReaders *self,
   order = g_new0 (Order, 1);
   order->task = g_steal_pointer (&task);
   order->function = function;
+  g_mutex_lock (&self->lock);
+  order->number = ++self->n_orders;
+  g_mutex_unlock (&self->lock);
   g_thread_pool_push (self->pools[kind], order, NULL);
 }

@@ -229,7 +229,8 @@ read_list (ClipReader *reader, GTask *task)
  * @query: copied; its limit bounds what is held in memory
  *
  * Looks for entries, a page at a time; words and an expression have
- * %CLIP_QUERY_BUDGET_US.
+ * %CLIP_QUERY_BUDGET_US. The first search of a caller comes before the second one of
+ * another.
  */
 void
 clip_store_list_async (ClipStore *self,
@@ -243,6 +244,7 @@ clip_store_list_async (ClipStore *self,
       clip_store_new_task (self, clip_store_list_async, cancellable, callback, user_data);
 
   clip_query_init_copy (&request->query, query);
+  g_task_set_priority (task, (int) query->turn);
   order (self, is_plain (query) ? CLIP_READ_SOON : CLIP_READ_LONG, task, request,
          read_list);
 }

@@ -60,6 +60,8 @@ on_list (ClipBus *self, GDBusMethodInvocation *invocation, GVariant *options)
     call = clip_bus_call_begin (self, invocation, &error);
   query.query.limit = limit;
   if (call)
+    query.query.turn = clip_callers_turn (self->callers, call->cancellable);
+  if (call)
     clip_store_list_async (clip_history_store (self->history), &query.query,
                            call->cancellable, on_listed, call);
   else

@@ -398,6 +398,16 @@ find_slot (const ClipCallers *self, GCancellable *cancellable)
   return NULL;
 }
 
+/* @self: (nullable): once the bus has gone. How many more of the kind the process of that
+ * call has under way */
+guint
+clip_callers_turn (ClipCallers *self, GCancellable *cancellable)
+{
+  const Slot *slot = self ? find_slot (self, cancellable) : NULL;
+
+  return slot ? count (self, slot->kind, slot->pid, slot->name) - slot->weight : 0;
+}
+
 /* @progress: says how far that call is; what has none does not give way */
 void
 clip_callers_watch (ClipCallers *self,

@@ -25,6 +25,7 @@ GCancellable *clip_callers_begin (ClipCallers *self,
                                   GDBusMethodInvocation *invocation,
                                   gint64 pid,
                                   GError **error);
+guint clip_callers_turn (ClipCallers *self, GCancellable *cancellable);
 void clip_callers_watch (ClipCallers *self,
                          GCancellable *cancellable,
                          ClipTransferProgress *progress);

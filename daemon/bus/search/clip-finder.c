@@ -242,7 +242,10 @@ on_lock_known_to_search (gboolean is_locked, gpointer user_data)
 {
   Request *request = user_data;
   ClipStore *store = clip_history_store (request->finder->history);
-  ClipQuery query = { .words = request->words, .limit = MAX_FOUND };
+  ClipQuery query = { .words = request->words,
+                      .limit = MAX_FOUND,
+                      .turn = clip_callers_turn (request->finder->callers,
+                                                 request->cancellable) };
 
   if (is_locked || !*request->words)
     {

@@ -110,6 +110,43 @@ test_cancelled_is_not_read (void)
   g_assert_cmpint (g_atomic_int_get (&n_read), ==, N_ORDERS / 2);
 }
 
+static gint n_before; /* atomic: how many had been read when it was its turn */
+
+static void
+read_first_of_another (ClipReader *reader G_GNUC_UNUSED, GTask *task)
+{
+  g_atomic_int_set (&n_before, g_atomic_int_get (&n_read));
+  g_task_return_boolean (task, TRUE);
+}
+
+/* of a caller with many at once, the second waits for the first of another */
+static void
+test_first_of_each_comes_first (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  g_autoptr (ClipReaders) readers = clip_readers_new (hoard->dir, NULL, NULL);
+  Answer answers[N_ORDERS] = { { NULL } };
+  Answer first = { NULL };
+  g_autoptr (GAsyncResult) result = NULL;
+
+  g_atomic_int_set (&n_read, 0);
+  g_mutex_lock (&gate);
+  for (guint i = 0; i < N_ORDERS; i++)
+    {
+      GTask *task = g_task_new (NULL, NULL, on_answer, &answers[i]);
+
+      g_task_set_priority (task, (int) i);
+      clip_readers_push (readers, CLIP_READ_LONG, task, read_behind_gate);
+    }
+  clip_readers_push (readers, CLIP_READ_LONG, g_task_new (NULL, NULL, on_answer, &first),
+                     read_first_of_another);
+  g_mutex_unlock (&gate);
+  result = answer_wait (&first);
+  g_assert_cmpuint (count_cancelled (answers, N_ORDERS), ==, 0);
+  /* those that were being read, and what the other thread has read meanwhile */
+  g_assert_cmpint (g_atomic_int_get (&n_before), <, N_ORDERS / 2);
+}
+
 /* each list is long, in pages: those that are asked for and those that are being read end
  * with the store, and every one is answered */
 static void
@@ -152,6 +189,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/readers/what-waits-is-dropped", test_what_waits_is_dropped);
   g_test_add_func ("/readers/lookup-waits-for-no-list", test_lookup_waits_for_no_list);
   g_test_add_func ("/readers/cancelled-is-not-read", test_cancelled_is_not_read);
+  g_test_add_func ("/readers/first-of-each-comes-first", test_first_of_each_comes_first);
   g_test_add_func ("/readers/lists-end-with-the-store", test_lists_end_with_the_store);
   return g_test_run ();
 }

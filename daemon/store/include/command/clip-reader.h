@@ -39,7 +39,8 @@ typedef struct
                      rest may be left empty */
   gboolean with_tags; /* rows have their tags */
   gint64
-      deadline_us;  /* monotonic: a search that is not through by then fails; 0 = none */
+      deadline_us; /* monotonic: a search that is not through by then fails; 0 = none */
+  guint turn;      /* how many of the same caller are before it; who has fewer is first */
   guint n_given_up; /* grows: entries that cost too much to be matched with the regex */
 } ClipQuery;
 
