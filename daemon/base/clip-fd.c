@@ -70,21 +70,27 @@ clip_fd_look (int fd, ClipFdLook *out_look)
   return TRUE;
 }
 
+/* what is left to send in a socket is the kernel's to send: each of thousands would have
+ * a thread for as long as its sender likes. socket(7), SO_LINGER */
 static gpointer
 close_on_thread (gpointer data)
 {
+  const struct linger none = { 0 };
+
+  setsockopt (GPOINTER_TO_INT (data), SOL_SOCKET, SO_LINGER, &none, sizeof none);
   close (GPOINTER_TO_INT (data));
   return NULL;
 }
 
+/* its sender may have it linger at any time */
 static gboolean
-lingers (int socket_fd)
+may_linger (int socket_fd)
 {
-  struct linger linger = { 0 };
-  socklen_t length = sizeof linger;
+  int domain = AF_UNIX;
+  socklen_t length = sizeof domain;
 
-  return getsockopt (socket_fd, SOL_SOCKET, SO_LINGER, &linger, &length) == 0 &&
-         linger.l_onoff;
+  getsockopt (socket_fd, SOL_SOCKET, SO_DOMAIN, &domain, &length);
+  return domain != AF_UNIX;
 }
 
 /* the end of a pipe must be seen before an answer is; memory waits for no program */
@@ -95,7 +101,7 @@ may_wait_for_close (int fd)
 
   if (!clip_fd_look (fd, &look))
     return FALSE;
-  return S_ISSOCK (look.mode) ? lingers (fd)
+  return S_ISSOCK (look.mode) ? may_linger (fd)
                               : S_ISREG (look.mode) && fcntl (fd, F_GET_SEALS) < 0;
 }
 
@@ -104,17 +110,19 @@ may_wait_for_close (int fd)
  *
  * As clip_fd_clear(), for a descriptor that another process sent us: closing a file asks
  * the program that serves its file system, and a socket may linger. These are closed a
- * moment later, on a thread.
+ * moment later, on a thread; where there is none, a socket does not linger either.
  */
 void
 clip_fd_clear_foreign (int *fd)
 {
-  g_autoptr (GThread) thread = NULL;
+  const gboolean may_wait = *fd >= 0 && may_wait_for_close (*fd);
+  g_autoptr (GThread) thread = may_wait ? g_thread_try_new ("clip-close", close_on_thread,
+                                                            GINT_TO_POINTER (*fd), NULL)
+                                        : NULL;
 
-  if (*fd >= 0 && may_wait_for_close (*fd))
-    thread =
-        g_thread_try_new ("clip-close", close_on_thread, GINT_TO_POINTER (*fd), NULL);
-  if (thread)
+  if (may_wait && !thread)
+    close_on_thread (GINT_TO_POINTER (*fd));
+  if (may_wait)
     *fd = -1;
   clip_fd_clear (fd);
 }

@@ -4,7 +4,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <sys/file.h>
+#include <sys/socket.h>
 
 static void
 test_autofd_closes (void)
@@ -17,6 +19,63 @@ test_autofd_closes (void)
     number = fd;
   }
   g_assert_cmpint (fcntl (number, F_GETFD), ==, -1);
+}
+
+/* Returns: a socket that has more to send than its peer takes, and minutes for that */
+static int
+connect_lingering (int listener)
+{
+  const struct linger minutes = { .l_onoff = 1, .l_linger = 600 };
+  static const char data[64 * 1024];
+  struct sockaddr_in address = { 0 };
+  socklen_t length = sizeof address;
+  int fd = socket (AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+  g_assert_no_errno (getsockname (listener, (struct sockaddr *) &address, &length));
+  g_assert_no_errno (connect (fd, (struct sockaddr *) &address, sizeof address));
+  while (send (fd, data, sizeof data, MSG_DONTWAIT) > 0)
+    ;
+  g_assert_no_errno (setsockopt (fd, SOL_SOCKET, SO_LINGER, &minutes, sizeof minutes));
+  return fd;
+}
+
+static gboolean
+has_closer (void)
+{
+  g_autoptr (GDir) tasks = g_dir_open ("/proc/self/task", 0, NULL);
+  const char *name;
+
+  g_assert_nonnull (tasks);
+  while ((name = g_dir_read_name (tasks)))
+    {
+      g_autofree char *path = g_build_filename ("/proc/self/task", name, "comm", NULL);
+      g_autofree char *comm = NULL;
+
+      if (g_file_get_contents (path, &comm, NULL, NULL) &&
+          g_str_equal (comm, "clip-close\n"))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* nor its thread */
+static void
+test_foreign_socket_lingers_not (void)
+{
+  const struct sockaddr_in any = { .sin_family = AF_INET,
+                                   .sin_addr = { htonl (INADDR_LOOPBACK) } };
+  const gint64 deadline_us = g_get_monotonic_time () + 60 * G_USEC_PER_SEC;
+  clip_autofd int listener = socket (AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  int fd;
+
+  g_assert_no_errno (bind (listener, (const struct sockaddr *) &any, sizeof any));
+  g_assert_no_errno (listen (listener, 1));
+  fd = connect_lingering (listener);
+  clip_fd_clear_foreign (&fd);
+  g_assert_cmpint (fd, ==, -1);
+  while (has_closer () && g_get_monotonic_time () < deadline_us)
+    g_thread_yield ();
+  g_assert_false (has_closer ());
 }
 
 static void
@@ -126,6 +185,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/fd/autofd-closes", test_autofd_closes);
+  g_test_add_func ("/fd/foreign-socket-lingers-not", test_foreign_socket_lingers_not);
   g_test_add_func ("/fd/pipe-closes-on-exec", test_pipe_closes_on_exec);
   g_test_add_func ("/fd/memfd-reads-back", test_memfd_reads_back);
   g_test_add_func ("/fd/sealed-memory-stays-as-it-is", test_sealed_memory_stays_as_it_is);
