@@ -308,6 +308,7 @@ clip_bus_thumbnail_async (const char *store_dir,
   wanted->pixels = pixels;
   wanted->pid = pid;
   g_task_set_source_tag (task, clip_bus_thumbnail_async);
+  g_task_set_check_cancellable (task, FALSE); /* that would lose the descriptor */
   g_task_set_task_data (task, wanted, (GDestroyNotify) wanted_free);
   push (&lookers, look, 1, task);
 }

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The icons beside what a desktop's search has found, while other threads look for
- * thumbnails and make them: with a program that makes them at once, or not before it is
- * told. */
+/* Thumbnails, and the icons beside what a desktop's search has found, while other threads
+ * look for them and make them: with a program that makes them at once, or not before it
+ * is told. */
+#include "clip-bus-thumbnail.h"
 #include "clip-finder-icons.h"
 #include "hoard.h"
 #include "wait-until.h"
 
 #include <glib/gstdio.h>
+#include <unistd.h>
 
 #define PNG "image/png"
 #define N_IMAGES 4
@@ -205,6 +207,36 @@ test_late (Rig *rig, gconstpointer data)
 #define add(name, function) \
   g_test_add ("/finder-icons/" name, Rig, NULL, set_up, function, tear_down)
 
+typedef struct
+{
+  GCancellable *cancellable;
+  int fd;
+} Large;
+
+/* its caller leaves the bus between the picture and the answer */
+static void
+on_large (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
+{
+  Large *large = user_data;
+  g_autoptr (GError) error = NULL;
+
+  g_cancellable_cancel (large->cancellable);
+  large->fd = clip_bus_thumbnail_finish (result, &error);
+  g_assert_no_error (error);
+}
+
+static void
+test_large_is_handed_over (Rig *rig, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  Large large = { cancellable, -2 };
+
+  clip_bus_thumbnail_async (rig->hoard->dir, 2, 1024, 0, cancellable, on_large, &large);
+  wait_until (large.fd != -2);
+  g_assert_cmpint (large.fd, >=, 0);
+  close (large.fd);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -217,6 +249,8 @@ main (int argc, char *argv[])
   add ("pixels-are-there-the-next-time", test_pixels);
   add ("many-searches-at-once-are-answered-once-each", test_many);
   add ("what-takes-long-is-not-waited-for", test_late);
+  g_test_add ("/thumbnails/large-one-is-handed-over-in-any-case", Rig, NULL, set_up,
+              test_large_is_handed_over, tear_down);
   status = g_test_run ();
   remove_program ();
   return status;
