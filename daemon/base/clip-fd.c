@@ -82,18 +82,8 @@ close_on_thread (gpointer data)
   return NULL;
 }
 
-/* its sender may have it linger at any time */
-static gboolean
-may_linger (int socket_fd)
-{
-  int domain = AF_UNIX;
-  socklen_t length = sizeof domain;
-
-  getsockopt (socket_fd, SOL_SOCKET, SO_DOMAIN, &domain, &length);
-  return domain != AF_UNIX;
-}
-
-/* the end of a pipe must be seen before an answer is; memory waits for no program */
+/* The end of a pipe must be seen before an answer is; memory waits for no program. The
+ * sender of a socket may have it linger at any time, and one in a queue of another. */
 static gboolean
 may_wait_for_close (int fd)
 {
@@ -101,8 +91,7 @@ may_wait_for_close (int fd)
 
   if (!clip_fd_look (fd, &look))
     return FALSE;
-  return S_ISSOCK (look.mode) ? may_linger (fd)
-                              : S_ISREG (look.mode) && fcntl (fd, F_GET_SEALS) < 0;
+  return S_ISSOCK (look.mode) || (S_ISREG (look.mode) && fcntl (fd, F_GET_SEALS) < 0);
 }
 
 /**

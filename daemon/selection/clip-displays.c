@@ -24,7 +24,7 @@
 #define MAX_RETRY_MS 5000
 #define MAX_RETRIES 12
 #define LATE_RETRY_MS 30000
-#define LATE_DOUBLINGS 4
+#define LATE_DOUBLINGS 2
 
 /* an X server below a compositor that does not answer is tried again, with some later
  * copy: each try may take as long as a hung one is waited for. One that refuses us at

@@ -31,16 +31,14 @@ typedef struct
   ClipReadFunc function;
 } Order;
 
-/* a caller's first one before the second ones of others, of equals who came first */
+/* each that its caller has before it is as if so many others had come before */
+#define ORDERS_PER_TURN 32
+
 static int
-compare_turns (gconstpointer a, gconstpointer b, gpointer user_data G_GNUC_UNUSED)
+compare_numbers (gconstpointer a, gconstpointer b, gpointer user_data G_GNUC_UNUSED)
 {
   const Order *one = a, *other = b;
-  const int turn = g_task_get_priority (one->task);
-  const int other_turn = g_task_get_priority (other->task);
 
-  if (turn != other_turn)
-    return turn < other_turn ? -1 : 1;
   return one->number < other->number ? -1 : one->number > other->number;
 }
 
@@ -153,7 +151,7 @@ clip_readers_new (const char *dir, ClipRenewFunc renew, gpointer user_data)
   for (guint i = 0; i < CLIP_N_READ_KINDS; i++)
     {
       self->pools[i] = g_thread_pool_new (read_order, self, max_threads[i], FALSE, NULL);
-      g_thread_pool_set_sort_function (self->pools[i], compare_turns, NULL);
+      g_thread_pool_set_sort_function (self->pools[i], compare_numbers, NULL);
     }
   return self;
 }
@@ -211,10 +209,12 @@ clip_readers_free (ClipReaders *self)
   g_free (self);
 }
 
-/* never blocks */
+/* never blocks; @turn: how many of the same caller are before it: who has fewer comes
+ * sooner */
 void
 clip_readers_push (ClipReaders *self,
                    ClipReadKind kind,
+                   guint turn,
                    GTask *task_take,
                    ClipReadFunc function)
 {
@@ -227,7 +227,7 @@ clip_readers_push (ClipReaders *self,
   order->task = g_steal_pointer (&task);
   order->function = function;
   g_mutex_lock (&self->lock);
-  order->number = ++self->n_orders;
+  order->number = ++self->n_orders + (guint64) turn * ORDERS_PER_TURN;
   g_mutex_unlock (&self->lock);
   g_thread_pool_push (self->pools[kind], order, NULL);
 }

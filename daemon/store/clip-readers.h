@@ -30,6 +30,7 @@ void clip_readers_join (ClipReaders *self);
 void clip_readers_free (ClipReaders *self);
 void clip_readers_push (ClipReaders *self,
                         ClipReadKind kind,
+                        guint turn,
                         GTask *task_take,
                         ClipReadFunc function);
 

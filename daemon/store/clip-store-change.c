@@ -98,7 +98,7 @@ clip_store_delete_matching_async (ClipStore *self,
   g_task_set_check_cancellable (task, FALSE);
   g_task_set_task_data (task, g_bytes_ref (needle), (GDestroyNotify) g_bytes_unref);
   if (self->writer)
-    clip_readers_push (self->readers, CLIP_READ_FILES, task, search_blobs);
+    clip_readers_push (self->readers, CLIP_READ_FILES, 0, task, search_blobs);
   else
     clip_store_refuse (task);
 }

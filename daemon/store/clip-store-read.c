@@ -33,7 +33,8 @@ order (ClipStore *self,
 {
   g_task_set_task_data (task_take, request_take, (GDestroyNotify) free_request);
   if (self->readers)
-    clip_readers_push (self->readers, kind, task_take, function);
+    clip_readers_push (self->readers, kind, request_take->query.turn, task_take,
+                       function);
   else
     clip_store_refuse (task_take);
 }
@@ -244,7 +245,6 @@ clip_store_list_async (ClipStore *self,
       clip_store_new_task (self, clip_store_list_async, cancellable, callback, user_data);
 
   clip_query_init_copy (&request->query, query);
-  g_task_set_priority (task, (int) query->turn);
   order (self, is_plain (query) ? CLIP_READ_SOON : CLIP_READ_LONG, task, request,
          read_list);
 }

@@ -268,6 +268,24 @@ def page_in_two_places():
               ([], 'after 0 rows: database disk image is malformed'), 'what is read')
 
 
+def damage_index(path):
+    """Of main, which is not used."""
+    with contextlib.closing(sqlite3.connect(path)) as database:
+        root, = database.execute("SELECT rootpage FROM sqlite_master WHERE type = 'index'").fetchone()
+    data = bytearray(path.read_bytes())
+    data[(root - 1) * 512:root * 512] = b'\xff' * 512
+    path.write_bytes(data)
+
+
+@fact('/foreign/damage-elsewhere-costs-no-entry')
+def damage_elsewhere():
+    with written('history3.sqlite', b'') as path:
+        path.unlink()
+        make_klipper(path)
+        damage_index(path)
+        equal(read_all(klipper.FORMATS[0], path), (WORDS, None), 'what is read')
+
+
 @fact('/foreign/a-schema-without-an-end-is-none')
 def endless_schema():
     with written('history3.sqlite', b'') as path:

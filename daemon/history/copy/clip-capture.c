@@ -168,6 +168,20 @@ choose (ClipCapture *self, const char *const *offered, ClipIgnore *ignore)
   return mimes;
 }
 
+/* Returns: (transfer container): in which a secret is read: those to ask for, and then
+ * those that would not be kept, in which it may come back */
+static GPtrArray *
+choose_all (ClipCapture *self)
+{
+  g_autoptr (GPtrArray) all = choose (self, clip_offer_mimes (self->offer), NULL);
+  GPtrArray *mimes = g_ptr_array_copy (self->mimes, NULL, NULL);
+
+  for (guint i = 0; i < all->len; i++)
+    if (!g_ptr_array_find (mimes, all->pdata[i], NULL))
+      g_ptr_array_add (mimes, all->pdata[i]);
+  return mimes;
+}
+
 /**
  * clip_capture_new:
  * @terms: read during the call; its objects are referenced
@@ -723,8 +737,7 @@ clip_capture_run (ClipCapture *self,
                   ClipCaptureFunc done,
                   gpointer user_data)
 {
-  /* a secret is to be known in the types that are not kept, too */
-  g_autoptr (GPtrArray) mimes = choose (self, clip_offer_mimes (self->offer), NULL);
+  g_autoptr (GPtrArray) mimes = choose_all (self);
 
   self->done = done;
   self->user_data = user_data;

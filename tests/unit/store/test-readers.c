@@ -20,7 +20,7 @@ read_behind_gate (ClipReader *reader G_GNUC_UNUSED, GTask *task)
 static void
 push (ClipReaders *readers, GCancellable *cancellable, Answer *answer)
 {
-  clip_readers_push (readers, CLIP_READ_LONG,
+  clip_readers_push (readers, CLIP_READ_LONG, 0,
                      g_task_new (NULL, cancellable, on_answer, answer), read_behind_gate);
 }
 
@@ -84,8 +84,8 @@ test_lookup_waits_for_no_list (void)
   g_mutex_lock (&gate);
   for (guint i = 0; i < N_ORDERS; i++)
     push (readers, NULL, &lists[i]);
-  clip_readers_push (readers, CLIP_READ_SOON, g_task_new (NULL, NULL, on_answer, &lookup),
-                     read_at_once);
+  clip_readers_push (readers, CLIP_READ_SOON, 0,
+                     g_task_new (NULL, NULL, on_answer, &lookup), read_at_once);
   result = answer_wait (&lookup);
   g_assert_true (g_task_propagate_boolean (G_TASK (result), NULL));
   g_mutex_unlock (&gate);
@@ -135,11 +135,10 @@ test_first_of_each_comes_first (void)
     {
       GTask *task = g_task_new (NULL, NULL, on_answer, &answers[i]);
 
-      g_task_set_priority (task, (int) i);
-      clip_readers_push (readers, CLIP_READ_LONG, task, read_behind_gate);
+      clip_readers_push (readers, CLIP_READ_LONG, i, task, read_behind_gate);
     }
-  clip_readers_push (readers, CLIP_READ_LONG, g_task_new (NULL, NULL, on_answer, &first),
-                     read_first_of_another);
+  clip_readers_push (readers, CLIP_READ_LONG, 0,
+                     g_task_new (NULL, NULL, on_answer, &first), read_first_of_another);
   g_mutex_unlock (&gate);
   result = answer_wait (&first);
   g_assert_cmpuint (count_cancelled (answers, N_ORDERS), ==, 0);
