@@ -215,3 +215,9 @@ $ echo b | cliphist -db-path "$PWD/shared/x" store; cliphist -db-path "$PWD/shar
 $ echo a | cliphist -db-path "$PWD/sticky/x" store; rm sticky/x; cliphist -db-path "$PWD/sticky/x" list
 ! opening db: please store something first
 ? 1
+
+== a history whose folder was renamed is not one whose file was removed
+$ printf one | cliphist -db-path "$PWD/a" store; mv a.d b.d; cliphist -db-path "$PWD/b" list; printf two | cliphist -db-path "$PWD/b" store; cliphist -db-path "$PWD/b" list
+> 1\tone
+> 2\ttwo
+> 1\tone

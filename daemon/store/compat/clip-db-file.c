@@ -82,24 +82,26 @@ clip_db_file_is_absent (const char *path)
  * @path: of the file
  *
  * Returns: (transfer full) (nullable): what tells the folder of the file from any other
- * that may ever have its name; %NULL where there is none, or its file system does not
- * know when it was made: numbers of files are given again; and where every user may
- * remove the file, who would wipe the history with that
+ * that may ever have its name, and the name of the file: one of another name was never
+ * there, as where the folder of a history was renamed; %NULL where there is none, or its
+ * file system does not know when it was made: numbers of files are given again; and where
+ * every user may remove the file, who would wipe the history with that
  */
 char *
 clip_db_file_folder (const char *path)
 {
   g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *name = g_path_get_basename (path);
   struct statx status;
 
   if (statx (AT_FDCWD, folder, 0, STATX_INO | STATX_BTIME | STATX_MODE, &status) < 0 ||
       (~status.stx_mask & (STATX_INO | STATX_BTIME)) ||
       (status.stx_mode & (S_IWOTH | S_ISVTX)) == S_IWOTH)
     return NULL;
-  return g_strdup_printf ("%u:%u:%" G_GUINT64_FORMAT ":%" G_GINT64_FORMAT ".%09u",
+  return g_strdup_printf ("%u:%u:%" G_GUINT64_FORMAT ":%" G_GINT64_FORMAT ".%09u %s",
                           status.stx_dev_major, status.stx_dev_minor,
                           (guint64) status.stx_ino, (gint64) status.stx_btime.tv_sec,
-                          status.stx_btime.tv_nsec);
+                          status.stx_btime.tv_nsec, name);
 }
 
 /**
