@@ -92,7 +92,7 @@ check_file (const char *path, const GStatBuf *found, const char *text, GError **
 /* Until what it returns is closed no other call changes a file there, and would put back
  * what this one has changed. Its folder is locked, as another file takes the name. Where
  * that cannot be, as on some network disks, the file is changed all the same.
- * Returns: -1 where it cannot be; on an error, too */
+ * Returns: the folder; -1 where it cannot be opened; on an error, too */
 static int
 hold (const char *folder, const char *path, GError **error)
 {

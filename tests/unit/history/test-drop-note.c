@@ -64,11 +64,15 @@ test_secret_being_read (HistoryFixture *self, gconstpointer data)
   assert_still_not_kept (self, CLIP_DROP_SECRET, "hunter2");
 }
 
+/* nor where we end while its text is still coming */
 static void
 test_public_one (HistoryFixture *self, gconstpointer data)
 {
+  clip_backend_fake_stall (self->display, TRUE);
   clip_backend_fake_copy (self->display, TEXT, "word", HINT, "public", NULL);
-  wait_until (self->n_added == 1);
+  wait_until (clip_backend_fake_asked (self->display, HINT) == 1);
+  clip_backend_fake_answer_newest (self->display, "public");
+  wait_until (clip_backend_fake_asked (self->display, TEXT) == 1);
   start_anew (self);
   clip_backend_fake_hold (self->display, TEXT, "later", NULL);
   wait_until (self->n_added == 1);
