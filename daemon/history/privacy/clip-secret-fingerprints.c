@@ -20,8 +20,9 @@
 #define N_SECRETS (CLIP_N_SECRET_ORIGINS * N_EACH)
 #define KEY_BYTES 192
 
-/* what is compared of a long one: there is room for blanks in it */
-#define COMPARED_BYTES (CLIP_SECRET_FINGERPRINTS_MAX_BYTES - 4096)
+/* What is compared of a long one, in UTF-8: as much of it is in what is read in each
+ * encoding, the widest of which has four bytes for a letter, and a blank beside each */
+#define COMPARED_BYTES (CLIP_SECRET_FINGERPRINTS_MAX_BYTES / 8)
 
 typedef struct
 {

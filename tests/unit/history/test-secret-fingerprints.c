@@ -120,7 +120,7 @@ begin_long (const char *before, gsize length)
 static void
 test_blanks_of_a_long_one_do_not_count (void)
 {
-  static const gsize lengths[] = { 61439, 61440, 61441, 65535, 65536, 100000 };
+  static const gsize lengths[] = { 8191, 8192, 8193, 65535, 65536, 100000 };
 
   for (guint i = 0; i < G_N_ELEMENTS (lengths); i++)
     {
@@ -136,6 +136,51 @@ test_blanks_of_a_long_one_do_not_count (void)
       g_assert_false (clip_secret_fingerprints_knows (
           fingerprints, other, CLIP_SECRET_FINGERPRINTS_MAX_BYTES, NOW_US));
     }
+}
+
+/* (transfer full): as much as is read of 20,000 times @word, so encoded */
+static GBytes *
+begin_in (const char *encoding, const char *word)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+  gsize length;
+  char *encoded;
+
+  for (guint i = 0; i < 20000; i++)
+    g_string_append (text, word);
+  encoded =
+      g_convert (text->str, (gssize) text->len, encoding, "UTF-8", NULL, &length, &error);
+  g_assert_no_error (error);
+  return g_bytes_new_take (encoded, MIN (length, CLIP_SECRET_FINGERPRINTS_MAX_BYTES));
+}
+
+/* as much of it is read in none as in another */
+static void
+test_a_long_one_is_known_in_every_encoding (void)
+{
+  static const char *const encodings[] = { "UTF-8",    "UTF-16",   "UTF-16LE",
+                                           "UTF-16BE", "UTF-32LE", "UTF-32BE" };
+  static const char *const words[] = { "key ", "\xC3\xA4 ", "\xE5\xAF\x86",
+                                       "\xF0\x9F\x94\x91\n" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (encodings) * G_N_ELEMENTS (encodings); i++)
+    for (guint j = 0; j < G_N_ELEMENTS (words); j++)
+      {
+        g_autoptr (ClipSecretFingerprints) fingerprints = clip_secret_fingerprints_new ();
+        g_autoptr (GBytes) one =
+            begin_in (encodings[i / G_N_ELEMENTS (encodings)], words[j]);
+        g_autoptr (GBytes) other =
+            begin_in (encodings[i % G_N_ELEMENTS (encodings)], words[j]);
+        gsize length;
+        const char *data = g_bytes_get_data (one, &length);
+
+        clip_secret_fingerprints_learn (fingerprints, CLIP_SECRET_OF_DISPLAY, data,
+                                        length, NOW_US);
+        data = g_bytes_get_data (other, &length);
+        g_assert_true (
+            clip_secret_fingerprints_knows (fingerprints, data, length, NOW_US));
+      }
 }
 
 #define SECRET_OF(text) \
@@ -280,6 +325,8 @@ main (int argc, char *argv[])
                    test_blanks_of_a_long_one_do_not_count);
   g_test_add_func ("/secret-fingerprints/known-in-every-encoding",
                    test_known_in_every_encoding);
+  g_test_add_func ("/secret-fingerprints/a-long-one-is-known-in-every-encoding",
+                   test_a_long_one_is_known_in_every_encoding);
   g_test_add_func ("/secret-fingerprints/nothing-is-not-learnt",
                    test_nothing_is_not_learnt);
   g_test_add_func ("/secret-fingerprints/met-for-ten-minutes", test_met_for_ten_minutes);
