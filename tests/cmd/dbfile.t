@@ -83,9 +83,13 @@ $ until ! grep -rq a-very-secret-word state; do :; done; cliphist list
 == a daemon that watches does without a next change
 $ printf 'a-very-secret-word' | cliphist store; rm cache/cliphist/db
 $ [ -z "$DBUS_SESSION_BUS_ADDRESS" ] || until ! grep -rq a-very-secret-word state; do :; done
-$ cliphist list; ls cache/cliphist
+$ cliphist list
 ! opening db: please store something first
-$ printf b | cliphist store; cliphist list
+? 1
+$ [ -z "$DBUS_SESSION_BUS_ADDRESS" ] || until [ -f cache/cliphist/db ]; do :; done; cliphist list
+! opening db: please store something first
+? 1
+$ printf b | cliphist store; cliphist list; [ -s cache/cliphist/db ]
 > 1\tb
 
 == removed, with an empty store after it

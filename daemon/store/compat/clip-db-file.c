@@ -77,6 +77,16 @@ clip_db_file_is_absent (const char *path)
   return lstat (path, &status) < 0 && (errno == ENOENT || errno == ENOTDIR);
 }
 
+/* also TRUE where it is empty, as a wipe leaves it that its removal has asked for */
+gboolean
+clip_db_file_tells_nothing (const char *path)
+{
+  struct stat status;
+
+  return clip_db_file_is_absent (path) ||
+         (lstat (path, &status) == 0 && S_ISREG (status.st_mode) && status.st_size == 0);
+}
+
 /**
  * clip_db_file_folder:
  * @path: of the file

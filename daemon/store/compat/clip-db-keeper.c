@@ -81,6 +81,19 @@ is_removed (ClipDbKeeper *self, ClipTransaction *transaction)
   return clip_db_file_was_removed (self->path, noted);
 }
 
+static int
+create (ClipDbKeeper *self, GError **error)
+{
+  g_autofree char *folder = g_path_get_dirname (self->path);
+  int fd;
+
+  g_mkdir_with_parents (folder, 0700);
+  fd = open (self->path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+  if (fd < 0)
+    clip_set_errno (error, errno, "create it");
+  return fd;
+}
+
 /* within a transaction: as much as fits one */
 static ClipSettled
 wipe (ClipDbKeeper *self, ClipTransaction *transaction, gint64 *n, GError **error)
@@ -139,6 +152,19 @@ try_to_wipe (ClipDbKeeper *self,
   return CLIP_SETTLED_NOTHING;
 }
 
+/* An empty one: nothing has been stored. Without it a backup of the history, put back
+ * before anything is, would be wiped, too, as its note knows the folder. */
+static void
+put_back (ClipDbKeeper *self, ClipTransaction *transaction)
+{
+  g_autoptr (GError) error = NULL;
+  clip_autofd int fd G_GNUC_UNUSED = create (self, &error);
+
+  if (error)
+    g_log (G_LOG_DOMAIN, level (transaction), "'%s' is not there: %s", self->path,
+           error->message);
+}
+
 static ClipSettled
 wipe_if_removed (ClipDbKeeper *self, ClipTransaction *transaction, gint64 *n_wiped)
 {
@@ -161,6 +187,8 @@ wipe_if_removed (ClipDbKeeper *self, ClipTransaction *transaction, gint64 *n_wip
   if (error)
     g_warning ("'%s' was removed, and the history is not wiped yet: %s", self->path,
                error->message);
+  if (settled == CLIP_SETTLED_WIPED)
+    put_back (self, transaction);
   return settled;
 }
 
@@ -194,7 +222,7 @@ take_over (ClipDbKeeper *self, ClipTransaction *transaction, int fd)
  * @n_wiped: (inout): grows by how many entries went, as the file was removed
  *
  * Before anything is changed, outside of a transaction: wipes the history where its file
- * was removed, takes over the database that stands in the place of the file.
+ * was removed, and puts it back, empty; takes over the database that stands in its place.
  *
  * Returns: what has changed; that is to be told, and it is to be called again. What fails
  * is tried again with a later change, and fails none
@@ -212,19 +240,6 @@ clip_db_keeper_settle (ClipDbKeeper *self, ClipTransaction *transaction, gint64 
   self->wipe = (ClipWipe){ 0 }; /* it is there: that of its next removal begins anew */
   return kind == CLIP_DB_FILE_BOLT ? take_over (self, transaction, fd)
                                    : CLIP_SETTLED_NOTHING;
-}
-
-static int
-create (ClipDbKeeper *self, GError **error)
-{
-  g_autofree char *folder = g_path_get_dirname (self->path);
-  int fd;
-
-  g_mkdir_with_parents (folder, 0700);
-  fd = open (self->path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-  if (fd < 0)
-    clip_set_errno (error, errno, "create it");
-  return fd;
 }
 
 /* -1 without an error where it is not ours to write, or was removed just now */

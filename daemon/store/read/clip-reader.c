@@ -312,8 +312,8 @@ clip_reader_forget (ClipReader *self)
  * Where that file was removed, and nobody has wiped the history yet, only pinned entries
  * are there from now on.
  *
- * Errors: %CLIP_ERROR_NO_HISTORY where there is no file and no entry; as
- * clip_reader_totals().
+ * Errors: %CLIP_ERROR_NO_HISTORY where there is no file, or an empty one, and no entry;
+ * as clip_reader_totals().
  */
 gboolean
 clip_reader_heed_db_file (ClipReader *self, const char *path, GError **error)
@@ -321,7 +321,7 @@ clip_reader_heed_db_file (ClipReader *self, const char *path, GError **error)
   g_autoptr (GHashTable) notes = NULL;
   ClipTotals totals;
 
-  if (!path || !clip_db_file_is_absent (path))
+  if (!path || !clip_db_file_tells_nothing (path))
     return TRUE;
   notes = clip_reader_notes (self, error);
   if (!notes)

@@ -205,6 +205,40 @@ test_a_history_that_was_moved_is_not_wiped (void)
   place_clear (&place);
 }
 
+/* by a change that comes to nothing, as a daemon makes one when it starts, and when the
+ * file is removed. @expected: what is there then */
+static void
+settle (const Place *place, const char *expected)
+{
+  ClipStore *store = open_store (place, 0);
+  Answer answer = { 0 };
+
+  clip_store_change_async (store, clip_change_move (99), on_answer, &answer);
+  hoard_wait_n (store, &answer, NULL);
+  assert_list (store, expected);
+  close_store (store);
+}
+
+/* its note knows the folder of the file, as the one of the history that was wiped did */
+static void
+test_a_backup_put_back_after_a_wipe_stays (void)
+{
+  Place place = place_new ();
+  g_autofree char *backup = g_build_filename (place.root, "backup", NULL);
+  g_autofree char *copy = g_strdup_printf ("cp -a %s %s", place.dir, backup);
+  ClipStore *store = open_store (&place, 0);
+
+  hoard_add_text (store, "first");
+  close_store (store);
+  g_assert_true (g_spawn_command_line_sync (copy, NULL, NULL, NULL, NULL));
+  g_assert_cmpint (g_unlink (place.path), ==, 0);
+  settle (&place, "");
+  hoard_remove_dir (place.dir);
+  g_assert_cmpint (g_rename (backup, place.dir), ==, 0);
+  settle (&place, "1 first;");
+  place_clear (&place);
+}
+
 static void
 on_removed (ClipStore *store G_GNUC_UNUSED, GArray *ids, gpointer user_data)
 {
@@ -476,6 +510,8 @@ main (int argc, char *argv[])
                    test_another_folder_of_that_name_says_nothing);
   g_test_add_func ("/db-file/a-history-that-was-moved-is-not-wiped",
                    test_a_history_that_was_moved_is_not_wiped);
+  g_test_add_func ("/db-file/a-backup-put-back-after-a-wipe-stays",
+                   test_a_backup_put_back_after_a_wipe_stays);
   g_test_add_func ("/db-file/removal-is-told", test_removal_is_told);
   g_test_add_func ("/db-file/many-entries-are-not-announced-one-by-one",
                    test_many_entries_are_not_announced_one_by_one);

@@ -24,6 +24,7 @@ typedef enum
 
 ClipDbFileKind clip_db_file_open (const char *path, int flags, int *out_fd);
 gboolean clip_db_file_is_absent (const char *path);
+gboolean clip_db_file_tells_nothing (const char *path);
 char *clip_db_file_folder (const char *path);
 gboolean clip_db_file_was_removed (const char *path, const char *noted);
 char *clip_db_file_kept_name (const char *path, guint n);
