@@ -20,6 +20,7 @@ struct ClipX11Owner
   ClipX11Display *display;
   ClipX11Mailbox *news;
   ClipX11Claim *claims[N_SELECTIONS];
+  xcb_timestamp_t left[N_SELECTIONS]; /* 0: no owner has left one that we heard of */
   GQueue orders;
 };
 
@@ -96,8 +97,17 @@ is_owned_by (ClipX11Owner *self, xcb_atom_t selection, xcb_window_t window)
 }
 
 /* What only fills an empty selection looks whether it is empty after it was told the
- * time, and claims it as of the moment before: a copy after that look has a later
- * time, and keeps it. */
+ * time, and claims it as of the copy of the owner that has left it, or of the moment
+ * before that look: who copies after it, or did so earlier and is slow to say so, has a
+ * later time, and keeps it. Times wrap around, and that copy may be weeks old. */
+static xcb_timestamp_t
+time_to_fill (ClipX11Owner *self, ClipSelection selection, xcb_timestamp_t now)
+{
+  const xcb_timestamp_t left = self->left[selection];
+
+  return left != XCB_CURRENT_TIME && clip_x11_is_before (left, now) ? left : now - 1;
+}
+
 static void
 set_owner (ClipX11Owner *self, Order *order, xcb_timestamp_t now)
 {
@@ -108,7 +118,7 @@ set_owner (ClipX11Owner *self, Order *order, xcb_timestamp_t now)
 
   if (fills && !is_owned_by (self, atom, XCB_WINDOW_NONE))
     return;
-  claim->since = fills ? now - 1 : now;
+  claim->since = fills ? time_to_fill (self, order->selection, now) : now;
   xcb_set_selection_owner (clip_x11_display_connection (self->display), claim->window,
                            atom, claim->since);
   if (!is_owned_by (self, atom, claim->window))
@@ -195,6 +205,13 @@ clip_x11_owner_lose (ClipX11Owner *self, xcb_window_t window)
   for (int i = 0; i < N_SELECTIONS; i++)
     if (self->claims[i] && self->claims[i]->window == window)
       end_claim (self, g_steal_pointer (&self->claims[i]));
+}
+
+/* @when: as of when the owner that has left the selection had it */
+void
+clip_x11_owner_left (ClipX11Owner *self, ClipSelection selection, xcb_timestamp_t when)
+{
+  self->left[selection] = when;
 }
 
 /* the display has gone */

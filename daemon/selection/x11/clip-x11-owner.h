@@ -28,6 +28,9 @@ void clip_x11_owner_own (ClipX11Owner *self,
                          const char *const *mimes);
 void clip_x11_owner_disown (ClipX11Owner *self, ClipSelection selection);
 void clip_x11_owner_lose (ClipX11Owner *self, xcb_window_t window);
+void clip_x11_owner_left (ClipX11Owner *self,
+                          ClipSelection selection,
+                          xcb_timestamp_t when);
 void clip_x11_owner_lose_all (ClipX11Owner *self);
 const ClipX11Claim *clip_x11_owner_find (ClipX11Owner *self, xcb_window_t window);
 

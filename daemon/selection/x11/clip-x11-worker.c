@@ -101,7 +101,12 @@ on_owner_change (ClipX11Worker *self, xcb_generic_event_t *event)
   for (int i = 0; i < N_SELECTIONS; i++)
     if (self->watches[i] &&
         clip_x11_watch_selection (self->watches[i]) == change->selection)
-      watch = self->watches[i];
+      {
+        watch = self->watches[i];
+        if (change->owner == XCB_WINDOW_NONE)
+          clip_x11_owner_left (self->owner, (ClipSelection) i,
+                               change->selection_timestamp);
+      }
   if (!watch)
     return;
   for (guint i = 0; i < receives->len; i++)

@@ -147,6 +147,35 @@ test_filling_replaces_no_copy (void)
   g_assert_true (x11_peer_is_owner (peer, "CLIPBOARD"));
 }
 
+/* its time is that of a key that was pressed before the last owner ended */
+static void
+test_filling_yields_to_a_slow_copy (void)
+{
+  g_autoptr (Ear) ear = ear_new (server, FALSE);
+  g_autoptr (ClipSource) source = NULL;
+  g_autoptr (X11Peer) leaving = x11_peer_new (server->display);
+  g_autoptr (X11Peer) slow = x11_peer_new (server->display);
+  xcb_timestamp_t pressed;
+  guint counter = 0;
+  const guint *n_cancelled = &counter;
+
+  x11_peer_offer (leaving, "text/plain", PEER_TELLS, "old");
+  x11_peer_own (leaving, "CLIPBOARD");
+  until (ear->n_offered == 1);
+  pressed = x11_peer_now (slow);
+  /* a claim that is dated by the question for the owner has a later time */
+  while (x11_peer_now (slow) - pressed < 3)
+    ;
+  g_clear_pointer (&leaving, x11_peer_free);
+  until (ear->n_cleared == 1);
+  source = fill (ear, &counter);
+  until (clip_offer_is_own (ear->offer));
+  x11_peer_offer (slow, "text/plain", PEER_TELLS, "new");
+  x11_peer_own_as_of (slow, "CLIPBOARD", pressed);
+  g_assert_true (x11_peer_is_owner (slow, "CLIPBOARD"));
+  until (*n_cancelled == 1);
+}
+
 static void
 test_disown_clears (void)
 {
@@ -209,6 +238,7 @@ static const RigTest tests[] = {
   { "/x11/owning-again-replaces", test_owning_again_replaces },
   { "/x11/filling-takes-what-is-empty", test_filling_takes_what_is_empty },
   { "/x11/filling-replaces-no-copy", test_filling_replaces_no_copy },
+  { "/x11/filling-yields-to-a-slow-copy", test_filling_yields_to_a_slow_copy },
   { "/x11/disown-clears", test_disown_clears },
   { "/x11/disown-leaves-a-newer-owner-alone", test_disown_leaves_a_newer_owner_alone },
   { "/x11/server-death-cancels", test_server_death_cancels },

@@ -240,11 +240,17 @@ x11_peer_own_count (X11Peer *self)
 }
 
 void
-x11_peer_own (X11Peer *self, const char *selection)
+x11_peer_own_as_of (X11Peer *self, const char *selection, xcb_timestamp_t when)
 {
   xcb_set_selection_owner (self->connection, self->window,
-                           x11_peer_atom (self, selection), x11_peer_now (self));
+                           x11_peer_atom (self, selection), when);
   xcb_flush (self->connection);
+}
+
+void
+x11_peer_own (X11Peer *self, const char *selection)
+{
+  x11_peer_own_as_of (self, selection, x11_peer_now (self));
 }
 
 /* so many times, all of which the server has before it tells of the first one */

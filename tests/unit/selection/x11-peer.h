@@ -35,6 +35,7 @@ void x11_peer_hide_targets (X11Peer *self, X11Manner manner);
 void x11_peer_own_when_asked (X11Peer *self);
 guint x11_peer_own_count (X11Peer *self);
 void x11_peer_own (X11Peer *self, const char *selection);
+void x11_peer_own_as_of (X11Peer *self, const char *selection, xcb_timestamp_t when);
 void x11_peer_own_at_once (X11Peer *self, const char *selection, guint times);
 void x11_peer_disown (X11Peer *self, const char *selection);
 guint x11_peer_asked (X11Peer *self, const char *target);
