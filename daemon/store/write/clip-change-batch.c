@@ -106,6 +106,14 @@ clip_change_batch_commit (ClipTransaction *transaction, GQueue *batch, GQueue *t
     }
 }
 
+/* what it holds is in the database then, and the next transaction begins it anew */
+static void
+carry_log (ClipTransaction *transaction)
+{
+  sqlite3_wal_checkpoint_v2 (clip_statements_handle (clip_transaction_db (transaction)),
+                             NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+}
+
 /**
  * clip_change_batch_turn_short:
  * @is_waiting: for who still reads from the log, in a call of its own, as no call changes
@@ -122,7 +130,7 @@ clip_change_batch_turn_short (ClipTransaction *transaction, gboolean is_waiting)
 
   if (!clip_change_batch_is_short (transaction))
     g_message ("the disk is full: using the room that is kept for deleting");
-  sqlite3_wal_checkpoint_v2 (db, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+  carry_log (transaction);
   if (is_waiting)
     clip_connect_empty_log (db);
   clip_transaction_set_step_rows (transaction, CLIP_TRANSACTION_ROWS_SHORT);
@@ -132,25 +140,41 @@ static gboolean
 is_to_be_retried (const ClipChange *change)
 {
   return g_error_matches (change->error, CLIP_ERROR, CLIP_ERROR_NO_SPACE) &&
-         change->n_retries < MAX_RETRIES && change->gives_room;
+         change->n_retries < MAX_RETRIES && (change->gives_room || change->kind->is_note);
+}
+
+/* A note, such as that a secret is on the clipboard, has little to write: the log is
+ * begun anew for it, and where it has no room even so, it gets a part of what is kept. */
+static gboolean
+make_room_for_note (ClipTransaction *transaction, const ClipChange *change)
+{
+  if (change->n_retries == 0)
+    carry_log (transaction);
+  else if (clip_reserve_release_part (clip_transaction_dir (transaction)))
+    clip_change_batch_turn_short (transaction, FALSE);
+  else
+    return FALSE;
+  return TRUE;
 }
 
 /* with less and less in one transaction */
-static void
-retry (ClipTransaction *transaction, ClipChange *change)
+static gboolean
+make_room (ClipTransaction *transaction, const ClipChange *change)
 {
+  if (!clip_reserve_release (clip_transaction_dir (transaction)) &&
+      !clip_change_batch_is_short (transaction))
+    return FALSE;
   clip_change_batch_turn_short (transaction, !change->kind->gives_room);
-  g_clear_error (&change->error);
-  clip_change_revert (change);
-  if (++change->n_retries == MAX_RETRIES)
+  if (change->n_retries + 1 == MAX_RETRIES)
     clip_transaction_set_step_rows (transaction, CLIP_TRANSACTION_ROWS_LEAST);
+  return TRUE;
 }
 
 /**
  * clip_change_batch_use_reserve:
  * @batch: (element-type ClipChange): what is for the next transaction
  * @through: (element-type ClipChange): what is through; moves to @batch where it has
- * failed because the disk is full, and would give room back
+ * failed because the disk is full, and would give room back, or is a note
  *
  * Returns: whether there is such a change: the room that was kept is for that now
  */
@@ -168,10 +192,12 @@ clip_change_batch_use_reserve (ClipTransaction *transaction,
 
       previous = link->prev;
       if (!is_to_be_retried (change) ||
-          (!clip_reserve_release (clip_transaction_dir (transaction)) &&
-           !clip_change_batch_is_short (transaction)))
+          !(change->kind->is_note ? make_room_for_note (transaction, change)
+                                  : make_room (transaction, change)))
         continue;
-      retry (transaction, change);
+      change->n_retries++;
+      g_clear_error (&change->error);
+      clip_change_revert (change);
       g_queue_delete_link (through, link);
       g_queue_push_head (batch, change);
       is_used = TRUE;

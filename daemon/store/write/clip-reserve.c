@@ -2,9 +2,9 @@
 /*
  * To delete an entry takes room first: the log grows by each page that is overwritten. So
  * that a disk that is full to the last block does not keep everything for good, a file
- * without content has some blocks, which it gives up for a delete, and gets back
- * afterwards. There is nothing in it that could be lost: it may go at any moment, by
- * anybody.
+ * without content has some blocks, which it gives up for a delete, a part of them for a
+ * note, and gets back afterwards. There is nothing in it that could be lost: it may go at
+ * any moment, by anybody.
  *
  * Whoever adds something sees to it that the file is there and whole: else what it gave
  * up would be filled by the next copy.
@@ -19,7 +19,8 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-/* in so many parts it is made where there is no room for all of it */
+/* in so many parts it is made where there is no room for all of it, and given up for what
+   is small */
 #define PARTS 4
 
 #define BLOCK_BYTES 512 /* what stat() counts in */
@@ -103,14 +104,9 @@ clip_reserve_lacks (const char *dir)
   return MAX (CLIP_RESERVE_BYTES - status.st_blocks * BLOCK_BYTES, 0);
 }
 
-/**
- * clip_reserve_release:
- * @dir: the folder of a history
- *
- * Returns: whether there was room to be given up, which there is now
- */
-gboolean
-clip_reserve_release (const char *dir)
+/* as much as that, or what there is; FALSE where there is nothing */
+static gboolean
+release (const char *dir, goffset bytes)
 {
   g_autofree char *path = g_build_filename (dir, CLIP_RESERVE_NAME, NULL);
   clip_autofd int fd = open (path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -120,5 +116,25 @@ clip_reserve_release (const char *dir)
     return FALSE;
   /* some file systems give blocks to others only once all that was written before is on
      the disk */
-  return ftruncate (fd, 0) == 0 && syncfs (fd) == 0;
+  return ftruncate (fd, MAX (status.st_size - bytes, 0)) == 0 && syncfs (fd) == 0;
+}
+
+/**
+ * clip_reserve_release:
+ * @dir: the folder of a history
+ *
+ * Returns: whether there was room to be given up, which there is now
+ */
+gboolean
+clip_reserve_release (const char *dir)
+{
+  return release (dir, G_MAXINT64);
+}
+
+/* as clip_reserve_release(), for what is small and gives nothing back: what it leaves of
+ * that, others may take, and the rest is still there for a delete */
+gboolean
+clip_reserve_release_part (const char *dir)
+{
+  return release (dir, CLIP_RESERVE_BYTES / PARTS);
 }

@@ -10,5 +10,6 @@ G_BEGIN_DECLS
 gboolean clip_reserve_keep (const char *dir, GError **error);
 goffset clip_reserve_lacks (const char *dir);
 gboolean clip_reserve_release (const char *dir);
+gboolean clip_reserve_release_part (const char *dir);
 
 G_END_DECLS

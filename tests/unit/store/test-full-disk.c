@@ -212,6 +212,38 @@ test_removed_file_needs_no_room (void)
 }
 
 static void
+note (Hoard *hoard, const char *value)
+{
+  Answer answer = { NULL };
+  g_autoptr (GError) error = NULL;
+
+  clip_store_change_async (hoard->store, clip_change_note ("unwanted", value), on_answer,
+                           &answer);
+  hoard_wait_n (hoard->store, &answer, &error);
+  g_assert_no_error (error);
+}
+
+/* others take each block that is given up: there is enough to delete something, still */
+static void
+test_notes_need_no_room (void)
+{
+  Hoard *hoard = small_disk_hoard ();
+
+  small_disk_add_words (hoard, 160, 50000);
+  hoard_reopen (hoard, 0); /* without a log */
+  small_disk_fill (0);
+  for (guint i = 0; i < 500; i++)
+    {
+      g_autofree char *value = g_strdup_printf ("secret %u", i);
+
+      note (hoard, value);
+      small_disk_fill (0);
+    }
+  g_assert_cmpint (hoard_wipe (hoard->store, TRUE, 0), ==, 160);
+  small_disk_empty (hoard);
+}
+
+static void
 add_fact (const char *name, GTestFunc test)
 {
   g_autofree char *path = g_strconcat ("/full-disk/", name, NULL);
@@ -232,6 +264,7 @@ main (int argc, char *argv[])
   add_fact ("trim-makes-room", test_trim_makes_room);
   add_fact ("wipe-needs-no-room", test_wipe_needs_no_room);
   add_fact ("wipe-is-not-begun-anew", test_wipe_is_not_begun_anew);
+  add_fact ("notes-need-no-room", test_notes_need_no_room);
   add_fact ("removed-file-needs-no-room", test_removed_file_needs_no_room);
   return small_disk_unmount (g_test_run ());
 }

@@ -45,6 +45,25 @@ test_given_up_once (void)
 }
 
 /* whatever took it: an entry is there only together with it */
+/* what is small leaves room for a delete */
+static void
+test_given_up_by_parts (void)
+{
+  g_autofree char *dir = hoard_make_dir ();
+  g_autoptr (GError) error = NULL;
+  guint n_parts = 0;
+
+  g_assert_true (clip_reserve_keep (dir, &error));
+  while (clip_reserve_release_part (dir))
+    n_parts++;
+  g_assert_cmpuint (n_parts, ==, 4);
+  g_assert_true (clip_reserve_keep (dir, &error));
+  g_assert_true (clip_reserve_release_part (dir));
+  g_assert_true (clip_reserve_release (dir));
+  g_assert_cmpint (kept_bytes (dir), ==, 0);
+  hoard_remove_dir (dir);
+}
+
 static void
 test_comes_back_with_an_entry (void)
 {
@@ -93,6 +112,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/reserve/kept-from-the-start", test_kept_from_the_start);
   g_test_add_func ("/reserve/given-up-once", test_given_up_once);
+  g_test_add_func ("/reserve/given-up-by-parts", test_given_up_by_parts);
   g_test_add_func ("/reserve/comes-back-with-an-entry", test_comes_back_with_an_entry);
   g_test_add_func ("/reserve/not-to-be-had", test_not_to_be_had);
   g_test_add_func ("/reserve/fifo-in-its-place", test_fifo_in_its_place);
