@@ -44,7 +44,6 @@ test_given_up_once (void)
   hoard_remove_dir (dir);
 }
 
-/* whatever took it: an entry is there only together with it */
 /* what is small leaves room for a delete */
 static void
 test_given_up_by_parts (void)
@@ -64,6 +63,7 @@ test_given_up_by_parts (void)
   hoard_remove_dir (dir);
 }
 
+/* whatever took it: an entry is there only together with it */
 static void
 test_comes_back_with_an_entry (void)
 {
