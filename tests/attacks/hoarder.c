@@ -27,6 +27,10 @@ typedef struct
   const char *name;       /* (nullable): by which it is asked for; that of the method */
 } Attack;
 
+/* as many ids as a call may have */
+#define EIGHT "'1', '1', '1', '1', '1', '1', '1', '1'"
+#define HALF EIGHT ", " EIGHT ", " EIGHT ", " EIGHT
+
 static const Attack attacks[] = {
   { "Open", "(@t 1, '', @a{sv} {})", NULL, NULL, 0, TRUE },
   { "Store", "([('text/plain', @h 0)], @a{sv} {})", NULL, NULL, 1, FALSE },
@@ -38,6 +42,8 @@ static const Attack attacks[] = {
   { "List", "({'regex': <'(x+x+)+y'>},)", NULL, NULL, 0, FALSE },
   { "GetInitialResultSet", "(['nowhere'],)", PATH "/SearchProvider",
     "org.gnome.Shell.SearchProvider2", 0, FALSE },
+  { "GetResultMetas", "([" HALF ", " HALF "],)", PATH "/SearchProvider",
+    "org.gnome.Shell.SearchProvider2", 0, FALSE, TRUE },
   { "Match", "('clip nowhere',)", PATH "/Runner", "org.kde.krunner1", 0, FALSE },
   { "DeleteMatching", "(b'nowhere', @a{sv} {})", NULL, NULL, 0, FALSE, TRUE },
   { "Check", "(@a{sv} {},)", NULL, NULL, 0, FALSE, TRUE },

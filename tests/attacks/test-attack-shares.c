@@ -281,6 +281,20 @@ test_runner (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
   test_desktop (self, "Match");
 }
 
+/* its pictures are part of a call; of one connection the bus lets 128 wait, fewer than a
+ * process may have of other calls */
+static void
+test_metas (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  GSubprocess *process;
+
+  g_assert_cmpuint (bus_fixture_store_image (self, 300, 200), ==, 1);
+  process = start_hoarder (self, 1, "GetResultMetas");
+  g_assert_cmpint (await_hoarder (process), >, 0);
+  assert_has_room (self);
+  end_hoarder (process);
+}
+
 /* (transfer full): of the one there is */
 static char *
 get_child (const char *path)
@@ -370,6 +384,7 @@ main (int argc, char *argv[])
   bus_fixture_add ("/attack/shares/copies-of-many-contents", test_many_contents);
   bus_fixture_add ("/attack/shares/searches-of-gnome-shell", test_shell);
   bus_fixture_add ("/attack/shares/searches-of-krunner", test_runner);
+  bus_fixture_add ("/attack/shares/pictures-for-gnome-shell", test_metas);
   bus_fixture_add ("/attack/shares/searches-over-files", test_searches_over_files);
   bus_fixture_add ("/attack/shares/checks", test_checks);
   bus_fixture_add ("/attack/shares/deletes-of-many-ids", test_deletes);

@@ -17,7 +17,7 @@
 
 /* of a page that waits for the bus: with so much, no other is made */
 #define MAX_PAGE_BYTES (8 * 1024 * 1024)
-#define PAGE_TYPE "(aa{sv})"
+static const char *const page_types[] = { "(aa{sv})", "(a(sssida{sv}))" };
 
 /* of a connection */
 typedef struct
@@ -82,6 +82,15 @@ add (ClipBacklog *self, const char *sender)
   return n;
 }
 
+static gboolean
+is_page (GVariant *answer)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (page_types); i++)
+    if (g_variant_is_of_type (answer, G_VARIANT_TYPE (page_types[i])))
+      return TRUE;
+  return FALSE;
+}
+
 /* @answer: (nullable): that leaves */
 static void
 take_away (ClipBacklog *self, const char *sender, GVariant *answer)
@@ -90,7 +99,7 @@ take_away (ClipBacklog *self, const char *sender, GVariant *answer)
 
   g_mutex_lock (&self->lock);
   waiting = g_hash_table_lookup (self->waiting, sender);
-  if (waiting && answer && g_variant_is_of_type (answer, G_VARIANT_TYPE (PAGE_TYPE)))
+  if (waiting && answer && is_page (answer))
     waiting->page_bytes -= MIN (waiting->page_bytes, g_variant_get_size (answer));
   if (waiting && --waiting->n_calls == 0)
     g_hash_table_remove (self->waiting, sender);

@@ -355,7 +355,8 @@ export_to_session (ClipBus *self, GDBusConnection *connection, GError **error)
   self->backlog = clip_backlog_new (connection);
   clip_unread_watch (connection);
   clip_gate_watch (self->gate, connection);
-  self->finder = clip_finder_new (self->history, self->gate, self->callers);
+  self->finder =
+      clip_finder_new (self->history, self->gate, self->callers, self->backlog);
   g_signal_connect_object (self->finder, "chosen", G_CALLBACK (on_chosen), self,
                            G_CONNECT_SWAPPED);
   return clip_finder_export (self->finder, connection, error);

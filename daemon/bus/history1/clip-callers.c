@@ -23,7 +23,8 @@
 #define GIVE_WAY_US (100 * 1000)
 
 /* what lasts by itself holds a thread, and is counted apart; so is what reads all of the
- * history, and waits for others of its kind, and a page of a list, which has megabytes */
+ * history, and waits for others of its kind, and a page of a list or of what a desktop
+ * shows, which has megabytes */
 typedef enum
 {
   KIND_TRANSFER,
@@ -210,6 +211,7 @@ get_caller (ClipCallers *self, GDBusMethodInvocation *invocation, gint64 pid)
 static Kind
 kind_of (GDBusMethodInvocation *invocation)
 {
+  static const char *const pages[] = { "GetResultMetas", "List", "Match", NULL };
   static const char *const streams[] = { "Import", "Join", "Print", NULL };
   static const char *const walks[] = { "Check", "Delete", "DeleteMatching", "Trim",
                                        NULL };
@@ -217,7 +219,7 @@ kind_of (GDBusMethodInvocation *invocation)
 
   if (g_strv_contains (walks, method))
     return KIND_WALK;
-  if (g_str_equal (method, "List"))
+  if (g_strv_contains (pages, method))
     return KIND_PAGE;
   return g_strv_contains (streams, method) ? KIND_STREAM : KIND_TRANSFER;
 }

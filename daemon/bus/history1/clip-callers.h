@@ -12,8 +12,8 @@ typedef struct ClipCallers ClipCallers;
 
 /* of all processes together, a transfer as often as it has descriptors; Print, Join and
    Import are streams, and hold a thread each; Check and DeleteMatching walk through all
-   files, and a Delete looks for many entries; a page of a List has megabytes at the
-   worst */
+   files, and a Delete looks for many entries; a page, of a List, of GetResultMetas or of
+   Match, has megabytes at the worst */
 #define CLIP_CALLERS_MAX_TRANSFERS 512
 #define CLIP_CALLERS_MAX_STREAMS 32
 #define CLIP_CALLERS_MAX_WALKS 32

@@ -4,6 +4,7 @@
 
 #include "clip-bus-error.h"
 #include "clip-convert.h"
+#include "clip-finder-icons.h"
 #include "clip-finder-private.h"
 #include "clip-preview.h"
 
@@ -23,6 +24,7 @@ struct _ClipFinder
   ClipHistory *history;
   ClipGate *gate;
   ClipCallers *callers; /* the bus's; NULL once that is gone */
+  ClipBacklog *backlog; /* likewise */
   ClipScreenLock *lock;
   GDBusConnection *connection;
   guint registrations[G_N_ELEMENTS (faces)];
@@ -42,6 +44,7 @@ clip_finder_dispose (GObject *object)
   g_clear_pointer (&self->lock, clip_screen_lock_free);
   g_clear_pointer (&self->gate, clip_gate_unref);
   self->callers = NULL;
+  self->backlog = NULL;
   g_clear_object (&self->connection);
   g_clear_object (&self->history);
   G_OBJECT_CLASS (clip_finder_parent_class)->dispose (object);
@@ -60,15 +63,19 @@ clip_finder_init (ClipFinder *self G_GNUC_UNUSED)
 {
 }
 
-/* @callers: outlives it, up to its dispose */
+/* @callers, @backlog: outlive it, up to its dispose */
 ClipFinder *
-clip_finder_new (ClipHistory *history, ClipGate *gate, ClipCallers *callers)
+clip_finder_new (ClipHistory *history,
+                 ClipGate *gate,
+                 ClipCallers *callers,
+                 ClipBacklog *backlog)
 {
   ClipFinder *self = g_object_new (CLIP_TYPE_FINDER, NULL);
 
   self->history = g_object_ref (history);
   self->gate = clip_gate_ref (gate);
   self->callers = callers;
+  self->backlog = backlog;
   return self;
 }
 
@@ -131,12 +138,6 @@ clip_finder_export (ClipFinder *self, GDBusConnection *connection, GError **erro
   return TRUE;
 }
 
-ClipHistory *
-clip_finder_history (ClipFinder *self)
-{
-  return self->history;
-}
-
 /* what is watched for its sake */
 ClipScreenLock *
 clip_finder_screen_lock (ClipFinder *self)
@@ -150,8 +151,8 @@ typedef struct
 {
   ClipFinder *finder;
   GDBusMethodInvocation *invocation;
-  GCancellable *cancellable; /* NULL once its caller's share is given back */
-  ClipFinderFound found;
+  GCancellable *cancellable; /* the share of its caller, until it is answered */
+  const ClipFinderReply *reply;
   char **words; /* of a search; or ids */
   GPtrArray *entries;
   guint n_awaited; /* lookups */
@@ -164,14 +165,16 @@ request_new (ClipFinder *finder,
              const char *what,
              const char *const *words,
              GDBusMethodInvocation *invocation_take,
-             ClipFinderFound found)
+             const ClipFinderReply *reply)
 {
   g_autoptr (GError) error = NULL;
   GCancellable *cancellable = NULL;
   Request *self;
 
   if (clip_convert_check_list (what, words, CLIP_CONVERT_MAX_ITEMS, CLIP_CONVERT_MAX_TEXT,
-                               &error))
+                               &error) &&
+      (!reply->is_page ||
+       clip_backlog_has_room (finder->backlog, invocation_take, &error)))
     cancellable =
         clip_callers_begin (finder->callers, invocation_take,
                             clip_gate_pid (finder->gate, invocation_take), &error);
@@ -184,38 +187,48 @@ request_new (ClipFinder *finder,
   self->finder = g_object_ref (finder);
   self->invocation = invocation_take;
   self->cancellable = cancellable;
-  self->found = found;
+  self->reply = reply;
   self->words = g_strdupv ((char **) words);
   self->entries = g_ptr_array_new_with_free_func ((GDestroyNotify) clip_entry_free);
   return self;
 }
 
 static void
-give_share_back (Request *self)
+request_free (Request *self)
 {
   if (self->finder->callers)
     clip_callers_end (self->finder->callers, self->invocation, self->cancellable);
   else
     g_object_unref (self->cancellable);
-  self->cancellable = NULL;
-}
-
-static void
-request_free (Request *self)
-{
+  g_object_unref (self->invocation);
   g_ptr_array_unref (self->entries);
   g_strfreev (self->words);
   g_object_unref (self->finder);
   g_free (self);
 }
 
-/* answers, and frees it */
+/* and frees it. @icons: (nullable) */
+static void
+answer (GHashTable *icons, gpointer user_data)
+{
+  Request *self = user_data;
+  GVariant *body = self->reply->make (self->entries, icons);
+
+  if (self->reply->is_page)
+    clip_backlog_add_page (self->finder->backlog, self->invocation, body);
+  g_dbus_method_invocation_return_value (g_object_ref (self->invocation), body);
+  request_free (self);
+}
+
+/* a page is not there before its pictures are looked for */
 static void
 finish (Request *self)
 {
-  give_share_back (self);
-  self->found (self->finder, self->entries, self->invocation);
-  request_free (self);
+  if (self->reply->is_page)
+    clip_finder_icons_find (clip_store_dir (clip_history_store (self->finder->history)),
+                            self->entries, self->reply->icons, answer, self);
+  else
+    answer (NULL, self);
 }
 
 static void
@@ -227,8 +240,7 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (!entries)
     {
-      give_share_back (request);
-      clip_bus_return_error (request->invocation, error);
+      clip_bus_return_error (g_object_ref (request->invocation), error);
       request_free (request);
       return;
     }
@@ -265,9 +277,9 @@ void
 clip_finder_search (ClipFinder *self,
                     const char *const *words,
                     GDBusMethodInvocation *invocation_take,
-                    ClipFinderFound found)
+                    const ClipFinderReply *reply)
 {
-  Request *request = request_new (self, "words", words, invocation_take, found);
+  Request *request = request_new (self, "words", words, invocation_take, reply);
 
   if (request)
     clip_screen_lock_ask (self->lock, on_lock_known_to_search, request);
@@ -314,9 +326,9 @@ void
 clip_finder_lookup (ClipFinder *self,
                     const char *const *ids,
                     GDBusMethodInvocation *invocation_take,
-                    ClipFinderFound found)
+                    const ClipFinderReply *reply)
 {
-  Request *request = request_new (self, "ids", ids, invocation_take, found);
+  Request *request = request_new (self, "ids", ids, invocation_take, reply);
 
   if (request)
     clip_screen_lock_ask (self->lock, on_lock_known_to_look_up, request);

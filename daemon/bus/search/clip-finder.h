@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
+#include "clip-backlog.h"
 #include "clip-callers.h"
 #include "clip-gate.h"
 #include "clip-history.h"
@@ -15,7 +16,10 @@ G_BEGIN_DECLS
 #define CLIP_TYPE_FINDER (clip_finder_get_type ())
 G_DECLARE_FINAL_TYPE (ClipFinder, clip_finder, CLIP, FINDER, GObject)
 
-ClipFinder *clip_finder_new (ClipHistory *history, ClipGate *gate, ClipCallers *callers);
+ClipFinder *clip_finder_new (ClipHistory *history,
+                             ClipGate *gate,
+                             ClipCallers *callers,
+                             ClipBacklog *backlog);
 gboolean clip_finder_export (ClipFinder *self,
                              GDBusConnection *connection,
                              GError **error);

@@ -5,7 +5,6 @@
  * KRunner knows the pattern in the .desktop file.
  */
 #define G_LOG_DOMAIN "clip-bus"
-#include "clip-finder-icons.h"
 #include "clip-finder-private.h"
 #include "clip-paths.h"
 
@@ -59,18 +58,10 @@ properties_of (const ClipEntry *entry, GVariant *thumbnail)
   return g_variant_builder_end (&properties);
 }
 
-typedef struct
-{
-  GPtrArray *entries;
-  GDBusMethodInvocation *invocation;
-} Matches;
-
 /* newest first */
-static void
-on_icons (GHashTable *icons, gpointer user_data)
+static GVariant *
+make_matches (GPtrArray *entries, GHashTable *icons)
 {
-  g_autofree Matches *self = user_data;
-  g_autoptr (GPtrArray) entries = self->entries;
   GVariantBuilder matches;
 
   g_variant_builder_init (&matches, G_VARIANT_TYPE ("a(sssida{sv})"));
@@ -85,32 +76,21 @@ on_icons (GHashTable *icons, gpointer user_data)
           CATEGORY_RELEVANCE, 1 - i * 0.01,
           properties_of (entry, g_hash_table_lookup (icons, &entry->row.id)));
     }
-  g_dbus_method_invocation_return_value (self->invocation,
-                                         g_variant_new ("(a(sssida{sv}))", &matches));
-}
-
-static void
-return_matches (ClipFinder *self, GPtrArray *entries, GDBusMethodInvocation *invocation)
-{
-  ClipStore *store = clip_history_store (clip_finder_history (self));
-  Matches *matches = g_new (Matches, 1);
-
-  *matches = (Matches){ g_ptr_array_ref (entries), invocation };
-  clip_finder_icons_find (clip_store_dir (store), entries, CLIP_THUMBNAIL_PIXELS,
-                          on_icons, matches);
+  return g_variant_new ("(a(sssida{sv}))", &matches);
 }
 
 static void
 match (ClipFinder *self, GDBusMethodInvocation *invocation, GVariant *parameters)
 {
   static const char *const none[] = { NULL };
+  static const ClipFinderReply reply = { TRUE, CLIP_THUMBNAIL_PIXELS, make_matches };
   g_auto (GStrv) words = NULL;
   const char *query;
 
   g_variant_get (parameters, "(&s)", &query);
   query = behind_trigger (query);
   words = query ? split (query) : g_strdupv ((char **) none);
-  clip_finder_search (self, (const char *const *) words, invocation, return_matches);
+  clip_finder_search (self, (const char *const *) words, invocation, &reply);
 }
 
 /* there is one thing to do with an entry, and that is no action but the match itself */

@@ -5,15 +5,11 @@
  * one, and then own the clipboard; we own it instead, and offer every type.
  */
 #define G_LOG_DOMAIN "clip-bus"
-#include "clip-finder-icons.h"
 #include "clip-finder-private.h"
 #include "clip-paths.h"
 
-/* @invocation is taken by what returns a value */
-static void
-return_ids (ClipFinder *self G_GNUC_UNUSED,
-            GPtrArray *entries,
-            GDBusMethodInvocation *invocation)
+static GVariant *
+make_ids (GPtrArray *entries, GHashTable *icons G_GNUC_UNUSED)
 {
   GVariantBuilder ids;
 
@@ -25,7 +21,7 @@ return_ids (ClipFinder *self G_GNUC_UNUSED,
       g_variant_builder_add_value (&ids, g_variant_new_take_string (g_strdup_printf (
                                              "%" G_GINT64_FORMAT, entry->row.id)));
     }
-  g_dbus_method_invocation_return_value (invocation, g_variant_new ("(as)", &ids));
+  return g_variant_new ("(as)", &ids);
 }
 
 /* (transfer full): of what has no thumbnail */
@@ -56,17 +52,9 @@ add_meta (GVariantBuilder *metas, const ClipEntry *entry, GVariant *thumbnail)
   g_variant_builder_close (metas);
 }
 
-typedef struct
+static GVariant *
+make_metas (GPtrArray *entries, GHashTable *icons)
 {
-  GPtrArray *entries;
-  GDBusMethodInvocation *invocation;
-} Metas;
-
-static void
-on_icons (GHashTable *icons, gpointer user_data)
-{
-  g_autofree Metas *self = user_data;
-  g_autoptr (GPtrArray) entries = self->entries;
   GVariantBuilder metas;
 
   g_variant_builder_init (&metas, G_VARIANT_TYPE ("aa{sv}"));
@@ -76,19 +64,7 @@ on_icons (GHashTable *icons, gpointer user_data)
 
       add_meta (&metas, entry, g_hash_table_lookup (icons, &entry->row.id));
     }
-  g_dbus_method_invocation_return_value (self->invocation,
-                                         g_variant_new ("(aa{sv})", &metas));
-}
-
-static void
-return_metas (ClipFinder *self, GPtrArray *entries, GDBusMethodInvocation *invocation)
-{
-  ClipStore *store = clip_history_store (clip_finder_history (self));
-  Metas *metas = g_new (Metas, 1);
-
-  *metas = (Metas){ g_ptr_array_ref (entries), invocation };
-  clip_finder_icons_find (clip_store_dir (store), entries, CLIP_THUMBNAIL_FILE, on_icons,
-                          metas);
+  return g_variant_new ("(aa{sv})", &metas);
 }
 
 static void
@@ -127,23 +103,25 @@ answer (ClipFinder *self,
         const char *method,
         GVariant *parameters)
 {
+  static const ClipFinderReply with_ids = { .make = make_ids };
+  static const ClipFinderReply with_metas = { TRUE, CLIP_THUMBNAIL_FILE, make_metas };
   g_autofree const char **words = NULL;
   const char *id;
 
   if (g_str_equal (method, "GetInitialResultSet"))
     {
       g_variant_get (parameters, "(^a&s)", &words);
-      clip_finder_search (self, words, invocation, return_ids);
+      clip_finder_search (self, words, invocation, &with_ids);
     }
   else if (g_str_equal (method, "GetSubsearchResultSet"))
     {
       g_variant_get (parameters, "(as^a&s)", NULL, &words);
-      clip_finder_search (self, words, invocation, return_ids);
+      clip_finder_search (self, words, invocation, &with_ids);
     }
   else if (g_str_equal (method, "GetResultMetas"))
     {
       g_variant_get (parameters, "(^a&s)", &words);
-      clip_finder_lookup (self, words, invocation, return_metas);
+      clip_finder_lookup (self, words, invocation, &with_metas);
     }
   else if (g_str_equal (method, "ActivateResult"))
     {
