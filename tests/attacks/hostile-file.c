@@ -34,6 +34,7 @@ typedef struct
 struct HostileFile
 {
   char *path;
+  char *shown_at; /* (nullable) */
   int fuse_fd;
   pid_t server; /* whose end ends all that waits */
   Shared *shared;
@@ -234,6 +235,14 @@ hostile_file_open (HostileFile *self)
   return fd;
 }
 
+/* also at @path, a file */
+void
+hostile_file_show_at (HostileFile *self, const char *path)
+{
+  self->shown_at = g_strdup (path);
+  g_assert_cmpint (mount (self->path, path, NULL, MS_BIND, NULL), ==, 0);
+}
+
 /* from now on these calls of @victim, a process, get no answer; what has been held stays
    so */
 void
@@ -259,10 +268,13 @@ hostile_file_free (HostileFile *self)
       kill (self->server, SIGKILL);
       waitpid (self->server, NULL, 0);
     }
+  if (self->shown_at)
+    umount2 (self->shown_at, MNT_DETACH);
   umount2 (self->path, MNT_DETACH);
   if (self->fuse_fd >= 0)
     close (self->fuse_fd);
   munmap (self->shared, sizeof *self->shared);
+  g_free (self->shown_at);
   g_free (self->path);
   g_free (self);
 }

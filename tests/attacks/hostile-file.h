@@ -16,6 +16,7 @@ typedef enum
 
 HostileFile *hostile_file_new (const char *dir, const char **out_missing);
 int hostile_file_open (HostileFile *self);
+void hostile_file_show_at (HostileFile *self, const char *path);
 void hostile_file_hold (HostileFile *self, HostileCalls calls, const char *victim);
 guint hostile_file_n_held (HostileFile *self);
 void hostile_file_free (HostileFile *self);

@@ -20,6 +20,11 @@
 #define SOON_MS 10000
 #define MANY 8
 
+/* with four connections each: GLib's pool of threads grows to so many in a minute */
+#define N_CALLERS 25
+
+static const char *caller_path;
+
 typedef struct
 {
   BusFixture *bus;
@@ -294,6 +299,71 @@ test_closes_any (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
   tear_down (&attack, NULL, 0);
 }
 
+/* where what tells a sandbox from the host would be */
+static char *
+mount_as_info (Attack *attack)
+{
+  char *root = g_build_filename (attack->bus->dir, "root", NULL);
+  g_autofree char *info = g_build_filename (root, ".flatpak-info", NULL);
+
+  g_assert_cmpint (mkdir (root, 0755), ==, 0);
+  g_assert_true (g_file_set_contents (info, "", 0, NULL));
+  hostile_file_show_at (attack->file, info);
+  return root;
+}
+
+/* with no right to gain privileges. @n: (nullable): of connections */
+static GSubprocess *
+start_caller (BusFixture *self, const char *root, const char *n)
+{
+  g_autoptr (GSubprocessLauncher) launcher =
+      g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE);
+  g_autoptr (GError) error = NULL;
+  GSubprocess *caller;
+
+  g_subprocess_launcher_setenv (launcher, "DBUS_SESSION_BUS_ADDRESS",
+                                g_test_dbus_get_bus_address (self->bus), TRUE);
+  caller = g_subprocess_launcher_spawn (launcher, &error, caller_path, root, "shown",
+                                        CLIP_BUS_NAME ".List", "(@a{sv} {},)", n, NULL);
+  g_assert_no_error (error);
+  return caller;
+}
+
+static void
+end_caller (gpointer data)
+{
+  g_autoptr (GSubprocess) caller = data;
+
+  g_subprocess_force_exit (caller);
+  g_subprocess_wait (caller, NULL, NULL);
+}
+
+/* each look at a caller waits for ever, and nothing else does: of one process there are
+ * four */
+static void
+test_looks_at_callers (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (GPtrArray) callers = g_ptr_array_new_with_free_func (end_caller);
+  g_autoptr (GSubprocess) last = NULL;
+  g_autofree char *root = NULL, *said = NULL;
+  Attack attack;
+
+  if (!set_up (&attack, self))
+    return;
+  root = mount_as_info (&attack);
+  hold (&attack, HOSTILE_READS);
+  for (guint i = 0; i < N_CALLERS; i++)
+    g_ptr_array_add (callers, start_caller (self, root, "4"));
+  wait_until (hostile_file_n_held (attack.file) == N_CALLERS * 4);
+  assert_answers (self);
+  store_piped (self, 1024 * 1024);
+  last = start_caller (self, root, "5");
+  g_assert_true (g_subprocess_communicate_utf8 (last, NULL, NULL, &said, NULL, NULL));
+  g_assert_cmpstr (said, ==, "org.cliphist.History1.Error.Limits\n");
+  g_ptr_array_set_size (callers, 0);
+  tear_down (&attack, NULL, 0);
+}
+
 /* poll(2) says that it can be read, and a read waits for ever */
 static int
 open_userfaultfd (void)
@@ -484,6 +554,9 @@ forget_leaks (void)
 int
 main (int argc, char *argv[])
 {
+  g_assert_cmpint (argc, >, 2);
+  caller_path = argv[--argc];
+  argv[argc] = NULL;
   forget_leaks ();
   bus_fixture_init (&argc, &argv);
   bus_fixture_add ("/attack/descriptors/file-that-cannot-be-looked-at", test_looks);
@@ -495,6 +568,8 @@ main (int argc, char *argv[])
   bus_fixture_add ("/attack/descriptors/file-that-is-larger-than-it-says", test_larger);
   bus_fixture_add ("/attack/descriptors/file-that-is-larger-than-may-be",
                    test_larger_than_may_be);
+  bus_fixture_add ("/attack/descriptors/file-that-tells-who-calls",
+                   test_looks_at_callers);
   bus_fixture_add ("/attack/descriptors/userfaultfd", test_userfaultfd);
   bus_fixture_add ("/attack/descriptors/pipe-with-a-second-reader", test_second_reader);
   return g_test_run ();

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * sandboxed-caller ROOT|- hidden|shown METHOD ARGUMENTS: connects to the session bus,
+ * sandboxed-caller ROOT|- hidden|shown METHOD ARGUMENTS [N]: connects to the session bus,
  * moves into ROOT as Flatpak's programs are moved into theirs, and calls. Prints "ok" or
- * the name of the error.
+ * the name of the error. It has N connections, 1 or more, and calls on each: what the
+ * last one hears is printed.
  *
  * "-" stays where it is; "hidden" keeps others from looking at the process.
  */
@@ -11,6 +12,7 @@
 #include <gio/gio.h>
 #include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -71,6 +73,30 @@ reach_bus (const char *address)
   return g_socket_connection_factory_create_connection (socket);
 }
 
+static GDBusConnection *
+speak (GSocketConnection *stream)
+{
+  g_autoptr (GError) error = NULL;
+  GDBusConnection *bus =
+      g_dbus_connection_new_sync (G_IO_STREAM (stream), NULL,
+                                  G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT |
+                                      G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION,
+                                  NULL, NULL, &error);
+
+  if (!bus)
+    g_error ("bus: %s", error->message);
+  return bus;
+}
+
+/* it has passed on what was sent before */
+static void
+ask_bus (GDBusConnection *bus)
+{
+  g_variant_unref (g_dbus_connection_call_sync (
+      bus, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
+      "GetId", NULL, NULL, G_DBUS_CALL_FLAGS_NONE, -1, NULL, NULL));
+}
+
 static void
 call (GDBusConnection *bus,
       const char *interface,
@@ -94,10 +120,10 @@ call (GDBusConnection *bus,
 int
 main (int argc, char *argv[])
 {
-  g_autoptr (GSocketConnection) stream = NULL;
-  g_autoptr (GDBusConnection) bus = NULL;
-  g_autoptr (GError) error = NULL;
-  const char *method = argc == 5 ? strrchr (argv[3], '.') : NULL;
+  g_autoptr (GPtrArray) streams = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) buses = g_ptr_array_new_with_free_func (g_object_unref);
+  const char *method = argc >= 5 ? strrchr (argv[3], '.') : NULL;
+  const guint n = argc > 5 ? (guint) MAX (atoi (argv[5]), 1) : 1;
   g_autofree char *interface = NULL;
 
   if (!method)
@@ -105,16 +131,20 @@ main (int argc, char *argv[])
   interface = g_strndup (argv[3], (gsize) (method - argv[3]));
   if (!g_str_equal (argv[1], "-"))
     prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-  stream = reach_bus (g_getenv ("DBUS_SESSION_BUS_ADDRESS"));
+  for (guint i = 0; i < n; i++)
+    g_ptr_array_add (streams, reach_bus (g_getenv ("DBUS_SESSION_BUS_ADDRESS")));
   if (!g_str_equal (argv[1], "-"))
     move_into (argv[1]);
   prctl (PR_SET_DUMPABLE, g_str_equal (argv[2], "shown"), 0, 0, 0);
-  bus = g_dbus_connection_new_sync (G_IO_STREAM (stream), NULL,
-                                    G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT |
-                                        G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION,
-                                    NULL, NULL, &error);
-  if (!bus)
-    g_error ("bus: %s", error->message);
-  call (bus, interface, method + 1, g_variant_new_parsed (argv[4]));
+  for (guint i = 0; i < n; i++)
+    g_ptr_array_add (buses, speak (streams->pdata[i]));
+  for (guint i = 0; i < n - 1; i++)
+    {
+      g_dbus_connection_call (buses->pdata[i], NAME, "/org/cliphist/History1", interface,
+                              method + 1, g_variant_new_parsed (argv[4]), NULL,
+                              G_DBUS_CALL_FLAGS_NONE, -1, NULL, NULL, NULL);
+      ask_bus (buses->pdata[i]);
+    }
+  call (buses->pdata[n - 1], interface, method + 1, g_variant_new_parsed (argv[4]));
   return 0;
 }

@@ -3,6 +3,9 @@
  * The bus says which process a caller is; what that process is, the kernel says, or,
  * where it may be in a sandbox, a file in its root, which a thread looks for. The answer
  * holds as long as the connection: a program gets into a sandbox before it can call.
+ *
+ * A file system that never answers holds the thread. So each look has one of its own, for
+ * which no other work waits, and they are few of a process.
  */
 #define G_LOG_DOMAIN "clip-bus"
 #include "clip-gate.h"
@@ -23,6 +26,10 @@
  * only becomes much */
 #define MAX_REMEMBERED 512
 
+/* threads, for connections of all processes, and of one */
+#define MAX_LOOKS 256
+#define MAX_LOOKS_OF_ONE 4
+
 typedef struct
 {
   GDBusMethodInvocation *invocation;
@@ -34,6 +41,7 @@ typedef struct
 {
   char *name;
   gboolean is_known;
+  gboolean is_looked_at; /* by a thread */
   ClipConfinement sandbox;
   char *app; /* (nullable) */
   gint64 pid;
@@ -192,8 +200,8 @@ refuse (ClipGate *self, GDBusMethodInvocation *invocation_take, const Caller *ca
                  "to");
   else if (caller->sandbox == CLIP_CONFINEMENT_UNSEEN)
     g_set_error (&error, CLIP_ERROR, CLIP_ERROR_LIMITS,
-                 "process %" G_GINT64_FORMAT " cannot be looked at: too many files are "
-                 "open in the daemon, or on this machine",
+                 "process %" G_GINT64_FORMAT " cannot be looked at: too many others are, "
+                 "or too many files are open in the daemon, or on this machine",
                  caller->pid);
   else if (caller->sandbox == CLIP_CONFINEMENT_UNKNOWN)
     g_set_error (&error, CLIP_ERROR, CLIP_ERROR_SANDBOXED,
@@ -227,6 +235,7 @@ settle (Question *question, ClipConfinement sandbox, char *app)
   Caller *caller = g_hash_table_lookup (self->callers, question->name);
 
   caller->is_known = TRUE;
+  caller->is_looked_at = FALSE;
   caller->sandbox = sandbox;
   caller->app = app;
   clip_fd_clear (&caller->pidfd);
@@ -280,16 +289,15 @@ look_free (Look *self)
   g_free (self);
 }
 
-static void
-look (GTask *task,
-      gpointer source G_GNUC_UNUSED,
-      gpointer task_data,
-      GCancellable *cancellable G_GNUC_UNUSED)
+static gpointer
+look_on_thread (gpointer task_take)
 {
-  Look *self = task_data;
+  g_autoptr (GTask) task = task_take;
+  Look *self = g_task_get_task_data (task);
 
   self->sandbox = clip_confinement_look (self->pid, &self->app);
   g_task_return_boolean (task, TRUE);
+  return NULL;
 }
 
 static void
@@ -303,15 +311,43 @@ on_looked (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_da
     settle_if_there (question, seen->sandbox, g_steal_pointer (&seen->app));
 }
 
+static gboolean
+may_look (ClipGate *self, gint64 pid)
+{
+  guint n_all = 0, n_own = 0;
+  GHashTableIter iter;
+  gpointer value;
+
+  g_hash_table_iter_init (&iter, self->callers);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      const Caller *caller = value;
+
+      n_all += caller->is_looked_at;
+      n_own += caller->is_looked_at && caller->pid == pid;
+    }
+  return n_all < MAX_LOOKS && n_own < MAX_LOOKS_OF_ONE;
+}
+
+/* where there is no thread for it, it is not seen */
 static void
-look_in_thread (Question *question_take, gint64 pid)
+look (Question *question_take, Caller *caller)
 {
   g_autoptr (GTask) task = g_task_new (NULL, NULL, on_looked, question_take);
+  g_autoptr (GThread) thread = NULL;
   Look *order = g_new0 (Look, 1);
 
-  order->pid = pid;
+  order->pid = caller->pid;
+  order->sandbox = CLIP_CONFINEMENT_UNSEEN;
+  g_task_set_source_tag (task, look);
   g_task_set_task_data (task, order, (GDestroyNotify) look_free);
-  g_task_run_in_thread (task, look);
+  if (may_look (question_take->gate, caller->pid))
+    thread = g_thread_try_new ("clip-look", look_on_thread, task, NULL);
+  caller->is_looked_at = thread != NULL;
+  if (thread)
+    g_steal_pointer (&task);
+  else
+    g_task_return_boolean (task, TRUE);
 }
 
 /* @credentials: as GetConnectionCredentials has them; the label ends in a NUL, which may
@@ -375,7 +411,7 @@ on_credentials (GObject *source, GAsyncResult *result, gpointer user_data)
   if (caller->pid)
     sandbox = clip_confinement_glance (caller->pid, label, &app);
   if (sandbox == CLIP_CONFINEMENT_UNKNOWN && caller->pid)
-    look_in_thread (g_steal_pointer (&question), caller->pid);
+    look (g_steal_pointer (&question), caller);
   else
     settle_if_there (question, sandbox, app);
 }
