@@ -38,7 +38,7 @@ repair_one (ClipStore *self, ClipAside *aside, const ClipFinding *finding, GErro
 static gboolean
 salvage (ClipStore *self, ClipAside *aside, GError **error)
 {
-  return clip_salvage (self->dir, aside, error) &&
+  return clip_salvage (self->dir, &self->stops, aside, error) &&
          clip_store_change_wait (self, clip_change_sweep (NULL), NULL, error);
 }
 

@@ -9,6 +9,7 @@
 #include "clip-error.h"
 #include "clip-read-sql.h"
 #include "clip-schema-sql.h"
+#include "clip-step-limit.h"
 
 #include <errno.h>
 #include <unistd.h>
@@ -20,24 +21,37 @@ struct ClipStatements
   guint n_texts;
   sqlite3_stmt **statements;
   gboolean is_guest; /* the connection is another one's */
+  ClipStepLimit own_limit;
+  ClipStepLimit *limit; /* that of the connection */
 };
+
+static ClipStatements *
+new_on (sqlite3 *db, const char *const *texts, guint n_texts)
+{
+  ClipStatements *self = g_new0 (ClipStatements, 1);
+
+  self->db = db;
+  self->texts = texts;
+  self->n_texts = n_texts;
+  self->statements = g_new0 (sqlite3_stmt *, n_texts);
+  self->limit = &self->own_limit;
+  return self;
+}
 
 /**
  * clip_statements_new:
  * @db_take: an open connection
  * @texts: the statements by number; borrowed
  *
- * Returns: (transfer full): the connection with its statements, none prepared yet
+ * Returns: (transfer full): the connection with its statements, none prepared yet. One
+ * that finds more rows than there can be ends: the database is damaged then.
  */
 ClipStatements *
 clip_statements_new (sqlite3 *db_take, const char *const *texts, guint n_texts)
 {
-  ClipStatements *self = g_new0 (ClipStatements, 1);
+  ClipStatements *self = new_on (db_take, texts, n_texts);
 
-  self->db = db_take;
-  self->texts = texts;
-  self->n_texts = n_texts;
-  self->statements = g_new0 (sqlite3_stmt *, n_texts);
+  clip_step_limit_watch (self->limit, db_take, NULL);
   return self;
 }
 
@@ -45,10 +59,18 @@ clip_statements_new (sqlite3 *db_take, const char *const *texts, guint n_texts)
 ClipStatements *
 clip_statements_new_guest (ClipStatements *host, const char *const *texts, guint n_texts)
 {
-  ClipStatements *self = clip_statements_new (host->db, texts, n_texts);
+  ClipStatements *self = new_on (host->db, texts, n_texts);
 
   self->is_guest = TRUE;
+  self->limit = host->limit;
   return self;
+}
+
+/* @stops: (nullable): atomic; not 0 = what runs on the connection fails from now on */
+void
+clip_statements_heed (ClipStatements *self, const gint *stops)
+{
+  self->limit->stops = stops;
 }
 
 void
@@ -165,9 +187,14 @@ clip_statements_set_error (sqlite3 *db, GError **error)
                            path_of (db));
   if (saved_errno != 0)
     return clip_set_errno (error, saved_errno, "history '%s'", path_of (db));
-  g_set_error (error, CLIP_ERROR,
-               is_damaged (db, code) ? CLIP_ERROR_CORRUPT : CLIP_ERROR_FAILED,
-               "history '%s': %s", path_of (db), sqlite3_errmsg (db));
+  if (code == SQLITE_INTERRUPT)
+    g_set_error (error, CLIP_ERROR, CLIP_ERROR_CORRUPT,
+                 "history '%s': its pages have more rows than there is room for",
+                 path_of (db));
+  else
+    g_set_error (error, CLIP_ERROR,
+                 is_damaged (db, code) ? CLIP_ERROR_CORRUPT : CLIP_ERROR_FAILED,
+                 "history '%s': %s", path_of (db), sqlite3_errmsg (db));
   return FALSE;
 }
 
@@ -211,8 +238,10 @@ bind_all (ClipStatements *self,
           const char *types,
           va_list *args)
 {
-  sqlite3_stmt *rows = statement_at (self, statement, error);
+  sqlite3_stmt *rows;
 
+  clip_step_limit_begin (self->limit);
+  rows = statement_at (self, statement, error);
   for (int i = 0; rows && types[i]; i++)
     if (bind_one (rows, i + 1, types[i], args) != SQLITE_OK)
       {

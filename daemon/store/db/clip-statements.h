@@ -27,6 +27,7 @@ ClipStatements *clip_statements_new_guest (ClipStatements *host,
                                            guint n_texts);
 void clip_statements_free (ClipStatements *self);
 sqlite3 *clip_statements_handle (const ClipStatements *self);
+void clip_statements_heed (ClipStatements *self, const gint *stops);
 
 sqlite3_stmt *clip_statements_query (ClipStatements *self,
                                      guint statement,

@@ -14,25 +14,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* how many instructions SQLite runs between two looks at whether to stop */
-#define STOP_STEPS 10000
 #define PAGE_BYTES 4096
 
 typedef struct
 {
-  const gint *stops; /* (nullable): atomic */
   sqlite3 *db;
   ClipStatements *database;
   ClipReport *report;
 } ClipCheck;
-
-static int
-on_progress (void *user_data)
-{
-  const ClipCheck *self = user_data;
-
-  return !clip_check_goes_on (self->stops, NULL);
-}
 
 /* only its user may look into any of it; what another may write to is not even opened */
 static void
@@ -238,17 +227,17 @@ check_disk (ClipCheck *self, GError *failure_take, GError **error)
 static gboolean
 check_database (ClipReader *reader, const gint *stops, ClipReport *report, GError **error)
 {
-  ClipCheck self = { stops, clip_statements_handle (reader->database), reader->database,
+  ClipCheck self = { clip_statements_handle (reader->database), reader->database,
                      report };
   g_autoptr (GError) local = NULL;
   gboolean done;
 
   if (!clip_sql_functions_register (self.db, error))
     return FALSE;
-  sqlite3_progress_handler (self.db, STOP_STEPS, on_progress, &self);
+  clip_statements_heed (self.database, stops);
   done = clip_statements_run (self.database, CLIP_READ_BEGIN, &local, "") &&
          check_pages (&self, &local) && check_rows (&self, &local);
-  sqlite3_progress_handler (self.db, 0, NULL, NULL);
+  clip_statements_heed (self.database, NULL);
   if (!done || clip_report_has (report, CLIP_FINDING_DATABASE))
     done = clip_check_goes_on (stops, error) &&
            check_disk (&self, g_steal_pointer (&local), error);

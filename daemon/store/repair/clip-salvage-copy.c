@@ -13,6 +13,7 @@
 
 #include "clip-error.h"
 #include "clip-fd.h"
+#include "clip-step-limit.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -83,12 +84,14 @@ copy_log (const char *path, const char *copy, GError **error)
 static gboolean
 has_tables (const char *copy)
 {
+  ClipStepLimit limit = { 0 };
   sqlite3 *db = NULL;
-  gboolean has =
-      sqlite3_open_v2 (copy, &db, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK &&
-      sqlite3_exec (db, "SELECT 1 FROM totals, entry, name, blob, content, tag WHERE 0",
-                    NULL, NULL, NULL) == SQLITE_OK;
+  gboolean has;
 
+  sqlite3_open_v2 (copy, &db, SQLITE_OPEN_READWRITE, NULL);
+  clip_step_limit_watch (&limit, db, NULL);
+  has = sqlite3_exec (db, "SELECT 1 FROM totals, entry, name, blob, content, tag WHERE 0",
+                      NULL, NULL, NULL) == SQLITE_OK;
   sqlite3_close (db);
   return has;
 }

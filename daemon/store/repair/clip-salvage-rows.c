@@ -8,12 +8,14 @@
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-salvage-rows.h"
 
+#include "clip-check-files.h"
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-mime-table.h"
 #include "clip-read-sql.h"
 #include "clip-stage.h"
 #include "clip-statements.h"
+#include "clip-step-limit.h"
 #include "clip-write-sql.h"
 
 #include <errno.h>
@@ -32,6 +34,7 @@
 typedef struct
 {
   sqlite3 *source;
+  ClipStepLimit limit; /* of the source */
   sqlite3 *target;
   int fd; /* of the source */
   goffset n_pages;
@@ -169,6 +172,7 @@ insert_row (Salvage *self, sqlite3_stmt *insert, sqlite3_stmt *row, int *out_n)
   return code == SQLITE_DONE || code == SQLITE_CONSTRAINT || code == SQLITE_MISMATCH;
 }
 
+/* Of pages that lead to each other only so much is read. */
 static gboolean
 take_plain (Salvage *self, const char *select, const char *into)
 {
@@ -177,6 +181,7 @@ take_plain (Salvage *self, const char *select, const char *into)
   gboolean goes_on = TRUE;
   int n;
 
+  clip_step_limit_begin (&self->limit);
   while (goes_on && rows && sqlite3_step (rows) == SQLITE_ROW)
     goes_on = insert_row (self, insert, rows, &n);
   sqlite3_finalize (rows);
@@ -242,6 +247,7 @@ take_page (Salvage *self, const Table *table, sqlite3_stmt *ids[2], sqlite3_stmt
   gboolean goes_on = TRUE;
   int code = SQLITE_ERROR;
 
+  clip_step_limit_begin (&self->limit);
   sqlite3_db_release_memory (self->source);
   for (guint i = 0; i < 2 && goes_on && code != SQLITE_DONE; i++)
     {
@@ -296,7 +302,9 @@ take_table (Salvage *self, const Table *table)
   if (root > 1 && ids[0] && ids[1] && more[0])
     {
       read_page (self, root, kept);
-      for (goffset i = 2; goes_on && i <= self->n_pages; i++)
+      for (goffset i = 2;
+           goes_on && i <= self->n_pages && clip_check_goes_on (self->limit.stops, NULL);
+           i++)
         if ((i == root ? write_page (self, root, memcpy (page, kept, PAGE_BYTES))
                        : read_page (self, i, page)) &&
             page[0] == LEAF && write_page (self, root, page))
@@ -352,14 +360,16 @@ count_entries (sqlite3 *target)
  * clip_salvage_rows:
  * @copy: of clip_salvage_copy()
  * @target: a new history, which knows clip_sum()
+ * @stops: (nullable): atomic; not 0 = give up
  * @out_n_entries: (out): how many entries it has now
  *
- * Errors: %CLIP_ERROR_NO_SPACE, %G_FILE_ERROR, %CLIP_ERROR_FAILED where @target cannot be
- * written.
+ * Errors: %CLIP_ERROR_NO_SPACE, %CLIP_ERROR_CANCELLED, %G_FILE_ERROR, %CLIP_ERROR_FAILED
+ * where @target cannot be written.
  */
 gboolean
 clip_salvage_rows (const char *copy,
                    sqlite3 *target,
+                   const gint *stops,
                    gint64 *out_n_entries,
                    GError **error)
 {
@@ -375,10 +385,12 @@ clip_salvage_rows (const char *copy,
   self.n_pages = status.st_size / PAGE_BYTES;
   sqlite3_open_v2 (uri, &self.source, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL);
   sqlite3_limit (self.source, SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES);
+  clip_step_limit_watch (&self.limit, self.source, stops);
+  sqlite3_progress_handler (target, 0, NULL, NULL); /* it is sound */
   done = sqlite3_exec (target, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK &&
-         take_all (&self) &&
+         take_all (&self) && clip_check_goes_on (stops, NULL) &&
          sqlite3_exec (target, "COMMIT", NULL, NULL, NULL) == SQLITE_OK;
-  if (!done)
+  if (!done && clip_check_goes_on (stops, error))
     clip_statements_set_error (target, error);
   sqlite3_close (self.source);
   *out_n_entries = done ? count_entries (target) : 0;

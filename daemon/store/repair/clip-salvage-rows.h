@@ -6,6 +6,7 @@ G_BEGIN_DECLS
 
 gboolean clip_salvage_rows (const char *copy,
                             sqlite3 *target,
+                            const gint *stops,
                             gint64 *out_n_entries,
                             GError **error);
 

@@ -39,6 +39,7 @@ typedef struct
   char *path; /* of the damaged database */
   char *work; /* the folder of the new one */
   char *copy;
+  const gint *stops; /* (nullable): atomic */
   gint64 n_entries;
   sqlite3 *lock; /* (nullable): nobody else writes as long as it is there */
 } Salvage;
@@ -125,7 +126,7 @@ make_new (Salvage *self, ClipAside *aside, GError **error)
 
   if (!target || !carry (db, error) ||
       !clip_salvage_copy (self->path, self->copy, db, error) ||
-      !clip_salvage_rows (self->copy, db, &n_entries, error))
+      !clip_salvage_rows (self->copy, db, self->stops, &n_entries, error))
     return FALSE;
   self->n_entries = n_entries;
   return clip_orphans_keep (self->dir, target, aside, error) && carry (db, error);
@@ -157,13 +158,13 @@ swap (Salvage *self, ClipAside *aside, GError **error)
 
 /* under clip_folder_lock() */
 static gboolean
-salvage (const char *dir, ClipAside *aside, GError **error)
+salvage (const char *dir, const gint *stops, ClipAside *aside, GError **error)
 {
   g_autofree char *absolute = g_canonicalize_filename (dir, NULL);
   g_autofree char *path = g_build_filename (absolute, CLIP_DATABASE_NAME, NULL);
   g_autofree char *work = g_build_filename (absolute, CLIP_SALVAGE_NAME, NULL);
   g_autofree char *copy = g_build_filename (work, COPY_NAME, NULL);
-  Salvage self = { .dir = dir, .path = path, .work = work, .copy = copy };
+  Salvage self = { .dir = dir, .path = path, .work = work, .copy = copy, .stops = stops };
   g_autoptr (GError) local = NULL;
 
   remove_work (work); /* of one that was killed */
@@ -183,18 +184,19 @@ salvage (const char *dir, ClipAside *aside, GError **error)
 /**
  * clip_salvage:
  * @dir: the folder of a history whose database is damaged
+ * @stops: (nullable): atomic; not 0 = give up, and leave the old one where it is
  *
  * Blocks on the disk, for as long as it takes to read all of it; nobody can write
  * meanwhile.
  *
- * Errors: %CLIP_ERROR_NO_SPACE, %G_FILE_ERROR, %CLIP_ERROR_FAILED.
+ * Errors: %CLIP_ERROR_NO_SPACE, %CLIP_ERROR_CANCELLED, %G_FILE_ERROR, %CLIP_ERROR_FAILED.
  */
 gboolean
-clip_salvage (const char *dir, ClipAside *aside, GError **error)
+clip_salvage (const char *dir, const gint *stops, ClipAside *aside, GError **error)
 {
   clip_autofd int lock_fd = clip_folder_lock (dir, TRUE, error);
 
-  return lock_fd >= 0 && salvage (dir, aside, error);
+  return lock_fd >= 0 && salvage (dir, stops, aside, error);
 }
 
 /**
@@ -218,7 +220,7 @@ clip_salvage_closed (const char *dir, GError **error)
     return FALSE;
   if (!clip_report_has (report, CLIP_FINDING_DATABASE))
     return TRUE;
-  return salvage (dir, aside, error);
+  return salvage (dir, NULL, aside, error);
 }
 
 /* what one left that was killed. Waits for one that is under way. */

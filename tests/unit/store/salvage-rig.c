@@ -57,6 +57,25 @@ zero_page (const char *path, goffset number)
   g_assert_cmpint (pwrite (fd, zeros, PAGE_BYTES, number * PAGE_BYTES), ==, PAGE_BYTES);
 }
 
+/* the page of a table or an index */
+goffset
+find_root (const char *path, const char *table)
+{
+  g_autofree char *find =
+      g_strdup_printf ("SELECT rootpage FROM sqlite_schema WHERE name = '%s'", table);
+  sqlite3_stmt *rows = NULL;
+  sqlite3 *db = NULL;
+  goffset root;
+
+  g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
+  sqlite3_prepare_v2 (db, find, -1, &rows, NULL);
+  g_assert_cmpint (sqlite3_step (rows), ==, SQLITE_ROW);
+  root = sqlite3_column_int64 (rows, 0);
+  sqlite3_finalize (rows);
+  sqlite3_close (db);
+  return root;
+}
+
 void
 salvage (Place *place)
 {
@@ -64,7 +83,7 @@ salvage (Place *place)
   g_autoptr (GError) error = NULL;
   g_autofree char *old = NULL;
 
-  g_assert_true (clip_salvage (place->hoard->dir, aside, &error));
+  g_assert_true (clip_salvage (place->hoard->dir, NULL, aside, &error));
   g_assert_no_error (error);
   old = g_build_filename (place->hoard->dir, clip_aside_path (aside), NULL);
   g_assert_cmpuint (hoard_count_files (old, NULL), >, 0);

@@ -18,6 +18,7 @@ void place_set_up (Place *place, gconstpointer data);
 void place_tear_down (Place *place, gconstpointer data);
 
 void zero_page (const char *path, goffset number);
+goffset find_root (const char *path, const char *table);
 
 void salvage (Place *place);
 guint count_texts (Place *place);

@@ -49,7 +49,7 @@ test_blob_of_a_lost_row (Place *place, gconstpointer data G_GNUC_UNUSED)
   n_pages = size_of (place->database) / PAGE_BYTES;
   for (goffset i = 0; i < n_pages; i++)
     zero_page (place->database, i);
-  g_assert_true (clip_salvage (place->hoard->dir, aside, &error));
+  g_assert_true (clip_salvage (place->hoard->dir, NULL, aside, &error));
   g_assert_no_error (error);
   path = g_build_filename (place->hoard->dir, clip_aside_path (aside), NULL);
   folder = g_dir_open (path, 0, NULL);
@@ -310,24 +310,6 @@ salvage_closed (Place *place)
   g_assert_true (done);
 }
 
-static goffset
-find_root (const char *path, const char *table)
-{
-  g_autofree char *find =
-      g_strdup_printf ("SELECT rootpage FROM sqlite_schema WHERE name = '%s'", table);
-  sqlite3_stmt *rows = NULL;
-  sqlite3 *db = NULL;
-  goffset root;
-
-  g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
-  sqlite3_prepare_v2 (db, find, -1, &rows, NULL);
-  g_assert_cmpint (sqlite3_step (rows), ==, SQLITE_ROW);
-  root = sqlite3_column_int64 (rows, 0);
-  sqlite3_finalize (rows);
-  sqlite3_close (db);
-  return root;
-}
-
 /* Where a row's number is out of order, those behind it are found again and again by who
  * asks for the next one.
  * @page: of rows; a cell has a byte for its length, and then its number, see "Database
@@ -493,7 +475,7 @@ run_part (const char *what, const char *dir)
     return clip_salvage_closed (dir, NULL) ? 0 : 1;
   if (g_str_equal (what, "salvage-without-links"))
     refuse_links ();
-  return clip_salvage (dir, aside, NULL) ? 0 : 1;
+  return clip_salvage (dir, NULL, aside, NULL) ? 0 : 1;
 }
 
 int
