@@ -6,9 +6,11 @@
 #include "clip-direct.h"
 #include "clip-error.h"
 #include "clip-id.h"
+#include "clip-standard-input.h"
 #include "clip-terminal.h"
 #include "clip-words.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -57,13 +59,19 @@ clip_id_arguments_ask (void)
 /* (transfer full) (nullable): NULL where there is none, as of a picker that was
    cancelled */
 static char *
-read_line (void)
+read_line (GError **error)
 {
+  FILE *in = clip_standard_input_stream ();
   g_autofree char *line = NULL;
   size_t size = 0;
 
-  if (getline (&line, &size, stdin) <= 0)
-    return NULL;
+  errno = 0;
+  if (getline (&line, &size, in) <= 0 || ferror (in))
+    {
+      if (ferror (in))
+        clip_id_read_fault (error, errno);
+      return NULL;
+    }
   g_strchomp (line);
   return *line ? g_steal_pointer (&line) : NULL;
 }
@@ -71,11 +79,12 @@ read_line (void)
 static gboolean
 resolve_stdin (ClipCommand *command, gint64 *out_id)
 {
-  g_autofree char *line = read_line ();
+  g_autoptr (GError) error = NULL;
+  g_autofree char *line = read_line (&error);
 
   if (line && !g_str_equal (line, "-"))
     return clip_id_arguments_resolve (command, line, out_id);
-  command->id_status = CLIP_EXIT_FAILED;
+  command->id_status = error ? clip_command_fail (error) : CLIP_EXIT_FAILED;
   return FALSE;
 }
 

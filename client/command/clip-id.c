@@ -6,6 +6,7 @@
 #include "clip-id.h"
 
 #include "clip-error.h"
+#include "clip-standard-input.h"
 #include "clip-terminal.h"
 #include "clip-text.h"
 #include "clip-words.h"
@@ -154,16 +155,17 @@ clip_id_read_fault (GError **error, int code)
 gboolean
 clip_id_read_lines (GArray *ids, GError **error)
 {
+  FILE *in = clip_standard_input_stream ();
   char *line = NULL;
   gsize size = 0;
   gssize length;
   gboolean fine = TRUE;
 
   errno = 0;
-  while (fine && (length = getline (&line, &size, stdin)) >= 0)
+  while (fine && (length = getline (&line, &size, in)) >= 0 && !ferror (in))
     fine = clip_id_add_line (ids, line, (gsize) length, error);
   free (line);
-  if (fine && ferror (stdin))
+  if (fine && ferror (in))
     return clip_id_read_fault (error, errno);
   return fine;
 }

@@ -5,11 +5,11 @@
 #include "clip-id-arguments.h"
 #include "clip-id.h"
 #include "clip-output.h"
+#include "clip-standard-input.h"
 #include "clip-words.h"
 
 #include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 /* an id with its preview is far shorter; the rest of a longer input is read, and does not
  * count */
@@ -26,11 +26,9 @@ read_line (gsize *out_length, GError **error)
   for (;;)
     {
       gboolean full = length == LINE_BYTES;
-      gssize n = read (STDIN_FILENO, full ? rest : line + length,
-                       full ? sizeof rest : LINE_BYTES - length);
+      gssize n = clip_standard_input_read (full ? rest : line + length,
+                                           full ? sizeof rest : LINE_BYTES - length);
 
-      if (n < 0 && errno == EINTR)
-        continue;
       if (n < 0)
         {
           clip_id_read_fault (error, errno);

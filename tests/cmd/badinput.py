@@ -4,15 +4,20 @@ what the words say; and what is refused has changed nothing.
 
     badinput.py BUILD [SEED [ROUNDS]]
 """
+import contextlib
+import fcntl
 import os
 import pathlib
 import random
 import re
+import struct
+import subprocess
 import sys
+import termios
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
-from session import Programs, Session  # noqa: E402
-from tap import fact, main, note, true  # noqa: E402
+from session import Programs, Session, tied, until  # noqa: E402
+from tap import equal, fact, main, note, true  # noqa: E402
 
 PROGRAMS = Programs(sys.argv.pop(1))
 SEED = int(sys.argv.pop(1)) if len(sys.argv) > 1 else 1
@@ -149,6 +154,41 @@ def run_all(dice, rounds):
 @fact('/bad-input/is-refused-or-done')
 def refused_or_done():
     run_all(random.Random(SEED), ROUNDS)
+
+
+def is_empty(pipe):
+    return not struct.unpack('i', fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)))[0]
+
+
+def waits(process):
+    """Whether it has ended, or waits for something."""
+    state = pathlib.Path(f'/proc/{process.pid}/stat').read_text().rpartition(') ')[2][0]
+    return state in 'SZ'
+
+
+@fact('/bad-input/half-a-line-is-no-id')
+def half_a_line():
+    """Of a pipe that does not wait, as its other end has set it."""
+    with Session('none', bus=False, programs=PROGRAMS) as session:
+        for n in range(1, 13):
+            session.run(PROGRAMS.cliphist, 'store', data=b'entry %d' % n)
+        for words, answer in ((['decode'], b'entry 12'), (['join'], b'entry 12'), (['show', '-'], b'entry 12'),
+                              (['remove', '-'], b''), (['delete'], b'')):
+            reader, writer = os.pipe()
+            os.set_blocking(reader, False)
+            call = subprocess.Popen([PROGRAMS.cliphist, *words], stdin=reader, stdout=subprocess.PIPE,
+                                    stderr=subprocess.PIPE, env=session.env, preexec_fn=tied())
+            os.write(writer, b'1')
+            until(lambda reader=reader, call=call: is_empty(reader) and waits(call), f'{words}: half a line')
+            with contextlib.suppress(BrokenPipeError):
+                os.write(writer, b'1\n' if words == ['delete'] else b'2\n')
+            os.close(writer)
+            os.close(reader)
+            out, said = call.communicate(timeout=60)
+            equal((call.returncode, said), (0, b''), f'{words}: exit status, words')
+            true(answer in out, f'{words}: {out}')
+        lines = session.run(PROGRAMS.cliphist, 'list').stdout.split(b'\n')
+        equal([line.partition(b'\t')[0] for line in lines if line], [b'%d' % n for n in range(10, 0, -1)], 'entries')
 
 
 @fact('/bad-input/a-verb-that-is-none')
