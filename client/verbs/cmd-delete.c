@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <termios.h>
 #include <unistd.h>
 
 /* of one call, as the D-Bus interface says */
@@ -157,7 +158,10 @@ clip_cmd_remove (ClipCommand *command)
   return delete_all (command, ids);
 }
 
-/* Returns: whether a person says so; TRUE where there is none */
+/* What was typed before the question was there is no answer to it: it was meant for a
+ * program that ran before, or is the next line to the shell.
+ *
+ * Returns: whether a person says so; TRUE where there is none */
 static gboolean
 is_agreed (const char *question)
 {
@@ -165,6 +169,7 @@ is_agreed (const char *question)
 
   if (!isatty (STDIN_FILENO) || !clip_terminal_is_watched (STDERR_FILENO))
     return TRUE;
+  tcflush (STDIN_FILENO, TCIFLUSH);
   fputs (question, stderr);
   if (!fgets (answer, sizeof answer, stdin))
     fputc ('\n', stderr);

@@ -23,8 +23,8 @@ class Desk(Session):
             self.cliphist('store', data=b'entry %d' % n)
         return self
 
-    def type(self, *words, keys=b''):
-        return typed(self, PROGRAMS.cliphist, *words, keys=keys).replace('\r\n', '\n')
+    def type(self, *words, **keys):
+        return typed(self, PROGRAMS.cliphist, *words, **keys).replace('\r\n', '\n')
 
 
 @fact('/said/what-a-verb-has-changed')
@@ -72,25 +72,34 @@ def on_disk(desk):
 def wiped():
     with Desk() as desk:
         desk.cliphist('pin', '1')
-        seen = desk.type('wipe', '--all', keys=b'n\n')
+        seen = desk.type('wipe', '--all', answer=b'n\n')
         true('pinned ones too? [y/N]' in seen and 'Nothing was deleted.' in seen and 'were deleted' not in seen, seen)
-        seen = desk.type('wipe', '--since', '1h', '--all', keys=b'n\n')
+        seen = desk.type('wipe', '--since', '1h', '--all', answer=b'n\n')
         true('Delete what was copied since then, pinned entries too? [y/N]' in seen, seen)
         equal(len(desk.listed().splitlines()), 4, 'entries')
         equal(desk.type('wipe'), '3 entries were deleted.\n', 'wipe')
-        true(desk.type('wipe', '--all', keys=b'y\n').endswith('1 entry was deleted.\n'), 'a yes counts')
+        true(desk.type('wipe', '--all', answer=b'y\n').endswith('1 entry was deleted.\n'), 'a yes counts')
         desk.cliphist('store', data=b'another')
         equal(desk.type('wipe', '--all', '--yes'), '1 entry was deleted.\n', 'wipe --all --yes')
+
+
+@fact('/said/what-was-typed-before-the-question-is-no-answer')
+def typed_ahead():
+    with Desk() as desk:
+        for words in (('wipe', '--all'), ('wipe', '10m'), ('delete-query', 'entry', '4')):
+            seen = desk.type(*words, keys=b'yum install x\n', answer=b'n\n')
+            true('Nothing was deleted.' in seen, seen)
+        equal(len(desk.listed().splitlines()), 4, 'entries')
 
 
 @fact('/said/wipe-asks-where-a-word-behind-it-means-nothing')
 def wiped_with_words():
     with Desk() as desk:
-        seen = desk.type('wipe', '10m', keys=b'n\n')
+        seen = desk.type('wipe', '10m', answer=b'n\n')
         true("'10m' means nothing here" in seen and 'that are not pinned? [y/N]' in seen and
              'Nothing was deleted.' in seen, seen)
         equal(len(desk.listed().splitlines()), 4, 'entries')
-        true(desk.type('wipe', '10m', keys=b'y\n').endswith('4 entries were deleted.\n'), 'a yes counts')
+        true(desk.type('wipe', '10m', answer=b'y\n').endswith('4 entries were deleted.\n'), 'a yes counts')
         desk.cliphist('store', data=b'another')
         desk.cliphist('wipe', '10m')  # as ever
         equal(desk.listed(), b'', 'what a script has left')
@@ -99,12 +108,12 @@ def wiped_with_words():
 @fact('/said/delete-query-asks-where-a-word-behind-it-means-nothing')
 def deleted_with_words():
     with Desk() as desk:
-        seen = desk.type('delete-query', 'entry', '4', keys=b'n\n')
+        seen = desk.type('delete-query', 'entry', '4', answer=b'n\n')
         true("'4' means nothing here" in seen and "Delete all entries with 'entry'? [y/N]" in seen and
              'Nothing was deleted.' in seen, seen)
         true(desk.type('delete-query', 'entry 4').endswith('1 entry was deleted.\n'), 'with quotes')
         equal(len(desk.listed().splitlines()), 3, 'entries')
-        true(desk.type('delete-query', 'entry', '4', keys=b'y\n').endswith('3 entries were deleted.\n'), 'a yes counts')
+        true(desk.type('delete-query', 'entry', '4', answer=b'y\n').endswith('3 entries were deleted.\n'), 'a yes counts')
         desk.cliphist('store', data=b'entry')
         desk.cliphist('delete-query', 'entry', '4')  # as ever
         equal(desk.listed(), b'', 'what a script has left')

@@ -181,7 +181,7 @@ def said_no():
     with desk() as session:
         session.cliphist('store', data=b'a text')
         for words in (['wipe', '--all'], ['wipe', 'everything'], ['delete-query', 'a', 'text']):
-            seen = typed(session, PROGRAMS.cliphist, *words, keys=b'n\n', shell=())
+            seen = typed(session, PROGRAMS.cliphist, *words, answer=b'n\n', shell=())
             true('[y/N]' in seen and 'Nothing was deleted.' in seen, f'{words}: {seen}')
         equal(said(session), '', 'what is on the screen')
         true(session.listed(), 'the entry is there')

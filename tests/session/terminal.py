@@ -44,9 +44,9 @@ class Terminal:
 _SHELL = (shutil.which('sh'), '-c', '"$0" "$@"; exit $?')
 
 
-def typed(session, *words, keys=b'', shell=_SHELL):
-    """What is seen by a person who types that command, and then @keys; or, without a shell, in a
-    terminal that a key opens for it."""
+def typed(session, *words, keys=b'', answer=b'', shell=_SHELL):
+    """What is seen by a person who types that command, @keys while it starts, and @answer once it asks
+    whether; or, without a shell, in a terminal that a key opens for it."""
     master, slave = pty.openpty()
     tie = tied()
 
@@ -54,15 +54,18 @@ def typed(session, *words, keys=b'', shell=_SHELL):
         tie()
         os.setsid()
         os.close(os.open(os.ttyname(slave), os.O_RDWR))
+    os.write(master, keys)
     process = subprocess.Popen([*shell, *map(str, words)], env=session.env, cwd=session.folder,
                                stdin=slave, stdout=slave, stderr=slave,
                                preexec_fn=own_terminal)
     os.close(slave)
-    os.write(master, keys)
     seen = b''
     with contextlib.suppress(OSError):  # all have closed it
         while more := os.read(master, 65536):
             seen += more
+            if answer and b'[y/N] ' in seen:
+                os.write(master, answer)
+                answer = b''
     os.close(master)
     process.wait(20)
     return seen.decode()
