@@ -26,7 +26,8 @@ clip_fd_clear (int *fd)
   errno = saved_errno;
 }
 
-/* lseek(2) would wait for a thread that is reading from the same description */
+/* lseek(2) would wait for a thread that is reading from the same description: it is for
+ * where no /proc is mounted */
 static goffset
 position_of (int fd)
 {
@@ -34,7 +35,7 @@ position_of (int fd)
   g_autofree char *info = NULL;
 
   if (!g_file_get_contents (path, &info, NULL, NULL) || !g_str_has_prefix (info, "pos:"))
-    return 0;
+    return MAX (lseek (fd, 0, SEEK_CUR), 0);
   return (goffset) g_ascii_strtoull (info + strlen ("pos:"), NULL, 10);
 }
 

@@ -5,8 +5,42 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <sched.h>
 #include <sys/file.h>
+#include <sys/mount.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* FALSE where that may not be */
+static gboolean
+hide_proc (void)
+{
+  return unshare (CLONE_NEWNS) == 0 &&
+         mount (NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
+         mount ("tmpfs", "/proc", "tmpfs", 0, NULL) == 0;
+}
+
+/* as in a chroot: else a part of an archive would be read from its start */
+static void
+test_position_without_proc (void)
+{
+  g_autoptr (GBytes) content = g_bytes_new_static ("content", 7);
+  clip_autofd int fd = clip_memfd (content, NULL);
+  ClipFdLook look;
+  pid_t child;
+  int status;
+
+  g_assert_cmpint (lseek (fd, 3, SEEK_SET), ==, 3);
+  child = fork ();
+  if (child == 0)
+    _exit (!hide_proc () ? 77 : clip_fd_look (fd, &look) && look.at == 3 ? 0 : 1);
+  g_assert_cmpint (waitpid (child, &status, 0), ==, child);
+  if (WIFEXITED (status) && WEXITSTATUS (status) == 77)
+    g_test_skip ("no file system can be mounted here");
+  else
+    g_assert_cmpint (status, ==, 0);
+}
 
 static void
 test_autofd_closes (void)
@@ -186,6 +220,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/fd/autofd-closes", test_autofd_closes);
   g_test_add_func ("/fd/foreign-socket-lingers-not", test_foreign_socket_lingers_not);
+  g_test_add_func ("/fd/position-without-proc", test_position_without_proc);
   g_test_add_func ("/fd/pipe-closes-on-exec", test_pipe_closes_on_exec);
   g_test_add_func ("/fd/memfd-reads-back", test_memfd_reads_back);
   g_test_add_func ("/fd/sealed-memory-stays-as-it-is", test_sealed_memory_stays_as_it_is);
