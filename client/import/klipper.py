@@ -13,6 +13,7 @@ from history import (MOST_BYTES, MOST_MIME_BYTES, TEXT, URI_LIST, Entry, Fault, 
 from qt import Stream
 
 MAGIC = b'SQLite format 3\0'
+JOURNAL_MAGIC = b'\xd9\xd5\x05\xf9\x20\xa1\x63\xd7'
 HASH = re.compile('[0-9a-fA-F]{40}')
 PNG = b'\x89PNG\r\n\x1a\n'
 CUT = 'application/x-kde-cutselection'
@@ -92,6 +93,16 @@ def is_database(file):
     try:
         return has_tables(connect(file))
     except (sqlite3.Error, UnicodeDecodeError):
+        return False
+
+
+def is_broken_off(file):
+    """Whether what was being written when its program ended is still to be taken back: SQLite does so
+    for a program that may write."""
+    try:
+        with open(os.path.abspath(file.path) + '-journal', 'rb') as journal:
+            return journal.read(len(JOURNAL_MAGIC)) == JOURNAL_MAGIC
+    except OSError:
         return False
 
 
@@ -183,6 +194,8 @@ def database_entries(file):
         # its words quote what is in the database
         is_other = isinstance(error, (sqlite3.OperationalError, sqlite3.InterfaceError))
         what = 'SQLite cannot read it' if is_other else 'database disk image is malformed'
+        if is_broken_off(file):
+            what = f'its last change was broken off ({os.path.basename(file.path)}-journal): let Klipper open it once'
         raise Fault(f'after {n} rows: {what}') from None
 
 

@@ -324,6 +324,19 @@ def one_moment():
                 klipper.read_types = read_types
 
 
+@fact('/foreign/a-change-that-was-broken-off-is-named')
+def broken_off():
+    with written('history3.sqlite', b'') as path:
+        path.unlink()
+        make_klipper(path)
+        data = path.read_bytes()
+        path.write_bytes(data[:1024] + bytes(len(data) - 1024))
+        equal(run(path)[1][-1], 'fault Klipper, after 0 rows: database disk image is malformed', 'without it')
+        path.with_name('history3.sqlite-journal').write_bytes(klipper.JOURNAL_MAGIC + bytes(504))
+        equal(run(path)[1][-1], 'fault Klipper, after 0 rows: its last change was broken off '
+              '(history3.sqlite-journal): let Klipper open it once', 'what is said')
+
+
 @fact('/foreign/of-an-entry-that-comes-twice-one-is-read')
 def comes_twice():
     with written('history3.sqlite', b'') as path:
