@@ -16,6 +16,7 @@
 #include "clip-json.h"
 #include "clip-libexec.h"
 #include "clip-output.h"
+#include "clip-paths.h"
 #include "clip-repair.h"
 #include "clip-row.h"
 #include "clip-set-aside.h"
@@ -23,7 +24,10 @@
 #include "clip-units.h"
 #include "clip-words.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 /* the daemon speaks to programs, in English */
 static const char *
@@ -166,6 +170,21 @@ append_summary_json (GString *out,
   g_string_append (out, "}\n");
 }
 
+/* FALSE, and a line in the words of the daemon, where it may not: the file is one that
+ * the file system lets no program change, which its mode does not show */
+static gboolean
+append_unless_writable (GString *out, const ClipCommand *command)
+{
+  g_autofree char *path = g_build_filename (command->store, CLIP_DATABASE_NAME, NULL);
+  g_autoptr (GError) error = NULL;
+
+  if (faccessat (AT_FDCWD, path, W_OK, AT_EACCESS) == 0 || errno == ENOENT)
+    return TRUE;
+  clip_set_errno (&error, errno, "open history '%s'", path);
+  clip_facts_append (out, _ ("disk"), error->message);
+  return FALSE;
+}
+
 static void
 append_pause (GString *out, const ClipCommand *command)
 {
@@ -202,6 +221,7 @@ print (const ClipCommand *command, GVariant *variant)
 
       append_summary_text (out, command, &report, ok);
       clip_disk_append (out, command->store, command->settings);
+      is_kept &= append_unless_writable (out, command);
       append_pause (out, command);
       is_kept &= !clip_desktop_check_append_idle (out, command, daemon) &&
                  !clip_disk_refuses (command->store, command->settings);

@@ -38,6 +38,19 @@ def keeps(session):
     equal(run(session, 'decode', '2').stdout, LARGE)
 
 
+@fact('/moved/to-where-nothing-can-be-written')
+def read_only():
+    """A file that is immutable is found in the same way: its mode says nothing of it."""
+    with Session('none', bus=False, programs=PROGRAMS) as session:
+        run(session, 'store', data=b'one')
+        store = session.folder / 'state' / 'cliphist'
+        done = session.run('unshare', '--map-root-user', '--mount', 'sh', '-c',
+                           'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"',
+                           store, PROGRAMS.cliphist, 'doctor', check=False)
+        equal(done.returncode, 1, f'exit status: {done.stderr}')
+        true(f"open history '{store}/history.db': Read-only file system" in done.stdout.decode(), done.stdout)
+
+
 @fact('/moved/removed')
 def removed():
     with Session('none', programs=PROGRAMS) as session:
