@@ -21,14 +21,14 @@ typedef struct
   gint64 floor_bytes; /* 0 = none is kept free */
 } Disk;
 
-/* FALSE where there is no folder yet, or it is unknown */
+/* FALSE where there is no folder yet, or it is unknown, as of ramfs */
 static gboolean
 look (const char *store, const ClipSettings *settings, Disk *disk)
 {
   gint64 floor = clip_settings_number (settings, CLIP_SETTING_MIN_FREE_SPACE);
   struct statvfs status;
 
-  if (statvfs (store, &status) < 0)
+  if (statvfs (store, &status) < 0 || status.f_blocks == 0)
     return FALSE;
   disk->free_bytes = (gint64) (status.f_bavail * status.f_frsize);
   /* below 0 it is a share */

@@ -327,7 +327,8 @@ clip_blobs_unlink (ClipBlobs *self, const char *name)
   return g_steal_fd (&fd);
 }
 
-/* what the file system has left for us, and its size, in bytes */
+/* what the file system has left for us, and its size, in bytes; ramfs has no blocks, says
+   nothing of either, and is never full */
 gboolean
 clip_blobs_space (ClipBlobs *self, gint64 *out_free, gint64 *out_total, GError **error)
 {
@@ -335,7 +336,8 @@ clip_blobs_space (ClipBlobs *self, gint64 *out_free, gint64 *out_total, GError *
 
   if (fstatvfs (self->fd, &status) < 0)
     return clip_set_errno (error, errno, "look for free space");
-  *out_free = (gint64) (status.f_bavail * status.f_frsize);
+  *out_free =
+      status.f_blocks > 0 ? (gint64) (status.f_bavail * status.f_frsize) : G_MAXINT64;
   *out_total = (gint64) (status.f_blocks * status.f_frsize);
   return TRUE;
 }

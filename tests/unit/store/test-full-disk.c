@@ -6,6 +6,7 @@
 #include "small-disk.h"
 
 #include <glib/gstdio.h>
+#include <sys/mount.h>
 
 #define TEXT "text/plain;charset=utf-8"
 #define MIB (1024 * 1024)
@@ -211,6 +212,31 @@ test_removed_file_needs_no_room (void)
   small_disk_empty (hoard);
 }
 
+/* which has no blocks, and none that are free */
+static void
+test_ramfs_is_not_full (void)
+{
+  g_autofree char *dir = hoard_make_dir ();
+  ClipLimits limits = CLIP_NO_LIMITS;
+  g_autoptr (GError) error = NULL;
+  ClipOutcome added = { 0 };
+  Hoard hoard = { .dir = dir };
+
+  g_assert_cmpint (mount ("ramfs", dir, "ramfs", 0, "mode=0700"), ==, 0);
+  hoard.store = clip_store_open (dir, 0, &error);
+  g_assert_no_error (error);
+  small_disk_add_words (&hoard, 20, 50000);
+  limits.min_free_bytes = MIB;
+  g_assert_true (hoard_try_add (hoard.store, hoard_draft (hoard.store, TEXT, "two", NULL),
+                                &limits, &added, &error));
+  g_assert_no_error (error);
+  g_assert_cmpint (count_entries (&hoard), ==, 21);
+  clip_store_close (hoard.store);
+  g_object_unref (hoard.store);
+  umount2 (dir, MNT_DETACH);
+  hoard_remove_dir (dir);
+}
+
 static void
 note (Hoard *hoard, const char *value)
 {
@@ -266,5 +292,6 @@ main (int argc, char *argv[])
   add_fact ("wipe-is-not-begun-anew", test_wipe_is_not_begun_anew);
   add_fact ("notes-need-no-room", test_notes_need_no_room);
   add_fact ("removed-file-needs-no-room", test_removed_file_needs_no_room);
+  add_fact ("ramfs-is-not-full", test_ramfs_is_not_full);
   return small_disk_unmount (g_test_run ());
 }
