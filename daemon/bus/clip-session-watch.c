@@ -176,7 +176,7 @@ on_system_bus (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer use
       return;
     }
   g_dbus_connection_set_exit_on_close (connection, FALSE);
-  clip_sent_fds_close_apart (connection);
+  clip_sent_fds_watch (connection);
   /* a caller that asked whether the session is over may have had to fetch it before */
   g_set_object (&self->system, connection);
   subscribe (self);

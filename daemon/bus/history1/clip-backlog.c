@@ -7,6 +7,7 @@
  */
 #include "clip-backlog.h"
 
+#include "clip-bus-error.h"
 #include "clip-bus-private.h"
 #include "clip-error.h"
 
@@ -22,7 +23,8 @@ static const char *const page_types[] = { "(aa{sv})", "(a(sssida{sv}))" };
 /* of a connection */
 typedef struct
 {
-  guint n_calls; /* never 0 */
+  GHashTable *serials; /* of those that want an answer */
+  guint n_silent;      /* the others */
   gsize page_bytes;
 } Waiting;
 
@@ -39,6 +41,15 @@ typedef struct
   ClipBacklog *backlog;
   char *sender;
 } Silent;
+
+static void
+waiting_free (gpointer data)
+{
+  Waiting *self = data;
+
+  g_hash_table_unref (self->serials);
+  g_free (self);
+}
 
 static void
 clear (gpointer data)
@@ -61,23 +72,38 @@ backlog_unref (gpointer self)
   clip_backlog_unref (self);
 }
 
-/* Returns: how many there were; this one is added where there are not far too many */
+/* with the lock */
+static Waiting *
+get_waiting (ClipBacklog *self, const char *sender)
+{
+  Waiting *waiting = g_hash_table_lookup (self->waiting, sender);
+
+  if (waiting)
+    return waiting;
+  waiting = g_new0 (Waiting, 1);
+  waiting->serials = g_hash_table_new (NULL, NULL);
+  g_hash_table_insert (self->waiting, g_strdup (sender), waiting);
+  return waiting;
+}
+
+/* One is known by its serial: GIO answers some of those, too, that want no answer. A
+ * second one of the same serial counts as far too many.
+ *
+ * Returns: how many there were; this one is added where there are not far too many */
 static guint
-add (ClipBacklog *self, const char *sender)
+add (ClipBacklog *self, const char *sender, guint32 serial, gboolean is_silent)
 {
   Waiting *waiting;
   guint n;
 
   g_mutex_lock (&self->lock);
-  waiting = g_hash_table_lookup (self->waiting, sender);
-  if (!waiting)
-    {
-      waiting = g_new0 (Waiting, 1);
-      g_hash_table_insert (self->waiting, g_strdup (sender), waiting);
-    }
-  n = waiting->n_calls;
-  if (n < MAX_WITH_REFUSED)
-    waiting->n_calls++;
+  waiting = get_waiting (self, sender);
+  n = g_hash_table_size (waiting->serials) + waiting->n_silent;
+  if (n < MAX_WITH_REFUSED && is_silent)
+    waiting->n_silent++;
+  else if (n < MAX_WITH_REFUSED &&
+           !g_hash_table_add (waiting->serials, GUINT_TO_POINTER (serial)))
+    n = MAX_WITH_REFUSED;
   g_mutex_unlock (&self->lock);
   return n;
 }
@@ -91,18 +117,41 @@ is_page (GVariant *answer)
   return FALSE;
 }
 
-/* @answer: (nullable): that leaves */
+/* with the lock */
 static void
-take_away (ClipBacklog *self, const char *sender, GVariant *answer)
+forget_idle (ClipBacklog *self, const char *sender, const Waiting *waiting)
+{
+  if (g_hash_table_size (waiting->serials) + waiting->n_silent == 0)
+    g_hash_table_remove (self->waiting, sender);
+}
+
+static void
+take_away_answered (ClipBacklog *self, const char *sender, GDBusMessage *answer)
+{
+  const guint32 serial = g_dbus_message_get_reply_serial (answer);
+  GVariant *body = g_dbus_message_get_body (answer);
+  Waiting *waiting;
+
+  g_mutex_lock (&self->lock);
+  waiting = g_hash_table_lookup (self->waiting, sender);
+  if (waiting && g_hash_table_remove (waiting->serials, GUINT_TO_POINTER (serial)))
+    {
+      if (body && is_page (body))
+        waiting->page_bytes -= MIN (waiting->page_bytes, g_variant_get_size (body));
+      forget_idle (self, sender, waiting);
+    }
+  g_mutex_unlock (&self->lock);
+}
+
+static void
+take_away_silent (ClipBacklog *self, const char *sender)
 {
   Waiting *waiting;
 
   g_mutex_lock (&self->lock);
   waiting = g_hash_table_lookup (self->waiting, sender);
-  if (waiting && answer && is_page (answer))
-    waiting->page_bytes -= MIN (waiting->page_bytes, g_variant_get_size (answer));
-  if (waiting && --waiting->n_calls == 0)
-    g_hash_table_remove (self->waiting, sender);
+  waiting->n_silent--;
+  forget_idle (self, sender, waiting);
   g_mutex_unlock (&self->lock);
 }
 
@@ -120,22 +169,10 @@ silent_free (gpointer data)
 {
   Silent *self = data;
 
-  take_away (self->backlog, self->sender, NULL);
+  take_away_silent (self->backlog, self->sender);
   clip_backlog_unref (self->backlog);
   g_free (self->sender);
   g_free (self);
-}
-
-static void
-refuse (GDBusConnection *connection, GDBusMessage *call)
-{
-  g_autoptr (GDBusMessage) answer = g_dbus_message_new_method_error (
-      call, clip_error_bus_name (CLIP_ERROR_LIMITS),
-      "%d calls of this connection are not done: try again when some are",
-      CLIP_BACKLOG_MAX_CALLS);
-
-  g_dbus_connection_send_message (connection, answer, G_DBUS_SEND_MESSAGE_FLAGS_NONE,
-                                  NULL, NULL);
 }
 
 /* what is added here goes with the answer, or with a call that wants none */
@@ -143,15 +180,21 @@ static gboolean
 is_room_for (ClipBacklog *self, GDBusConnection *connection, GDBusMessage *call)
 {
   const char *sender = g_dbus_message_get_sender (call);
-  guint n = sender ? add (self, sender) : 0;
+  const gboolean is_silent =
+      g_dbus_message_get_flags (call) & G_DBUS_MESSAGE_FLAGS_NO_REPLY_EXPECTED;
+  guint n = sender ? add (self, sender, g_dbus_message_get_serial (call), is_silent) : 0;
 
   if (!sender || n >= MAX_WITH_REFUSED)
     return !sender;
-  if (g_dbus_message_get_flags (call) & G_DBUS_MESSAGE_FLAGS_NO_REPLY_EXPECTED)
+  if (is_silent)
     g_object_set_data_full (G_OBJECT (call), DATA_KEY, silent_new (self, sender),
                             silent_free);
   else if (n >= CLIP_BACKLOG_MAX_CALLS)
-    refuse (connection, call);
+    clip_bus_error_refuse (
+        connection, call,
+        G_STRINGIFY (
+            CLIP_BACKLOG_MAX_CALLS) " calls of this "
+                                    "connection are not done: try again when some are");
   return n < CLIP_BACKLOG_MAX_CALLS;
 }
 
@@ -167,7 +210,7 @@ on_message_on_thread (GDBusConnection *connection,
 
   if (!incoming && destination &&
       (type == G_DBUS_MESSAGE_TYPE_METHOD_RETURN || type == G_DBUS_MESSAGE_TYPE_ERROR))
-    take_away (user_data, destination, g_dbus_message_get_body (message_take));
+    take_away_answered (user_data, destination, message_take);
   if (!incoming || type != G_DBUS_MESSAGE_TYPE_METHOD_CALL ||
       is_room_for (user_data, connection, message_take))
     return message_take;
@@ -190,7 +233,7 @@ clip_backlog_new (GDBusConnection *bus)
   ClipBacklog *self = g_atomic_rc_box_new0 (ClipBacklog);
 
   g_mutex_init (&self->lock);
-  self->waiting = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->waiting = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, waiting_free);
   g_dbus_connection_add_filter (bus, on_message_on_thread, g_atomic_rc_box_acquire (self),
                                 backlog_unref);
   return self;

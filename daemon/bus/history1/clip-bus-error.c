@@ -31,3 +31,17 @@ clip_bus_return_error (GDBusMethodInvocation *invocation, const GError *error)
   g_dbus_method_invocation_return_dbus_error (
       invocation, name ?: clip_error_bus_name (CLIP_ERROR_FAILED), error->message);
 }
+
+/* from a filter, on GIO's thread: with %CLIP_ERROR_LIMITS, where an answer is expected */
+void
+clip_bus_error_refuse (GDBusConnection *bus, GDBusMessage *call, const char *why)
+{
+  g_autoptr (GDBusMessage) answer = NULL;
+
+  if (g_dbus_message_get_flags (call) & G_DBUS_MESSAGE_FLAGS_NO_REPLY_EXPECTED)
+    return;
+  answer = g_dbus_message_new_method_error_literal (
+      call, clip_error_bus_name (CLIP_ERROR_LIMITS), why);
+  g_dbus_connection_send_message (bus, answer, G_DBUS_SEND_MESSAGE_FLAGS_NONE, NULL,
+                                  NULL);
+}

@@ -371,7 +371,7 @@ export_to_session (ClipBus *self, GDBusConnection *connection, GError **error)
 gboolean
 clip_bus_export (ClipBus *self, GDBusConnection *connection, GError **error)
 {
-  clip_sent_fds_close_apart (connection);
+  clip_sent_fds_watch (connection);
   return g_dbus_interface_skeleton_export (G_DBUS_INTERFACE_SKELETON (self->skeleton),
                                            connection, CLIP_BUS_PATH, error) &&
          export_to_session (self, connection, error);

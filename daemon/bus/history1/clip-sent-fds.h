@@ -3,7 +3,7 @@
 #include <gio/gio.h>
 G_BEGIN_DECLS
 
-void clip_sent_fds_close_apart (GDBusConnection *bus);
+void clip_sent_fds_watch (GDBusConnection *bus);
 void clip_sent_fds_drop (GDBusMessage *message_take);
 
 G_END_DECLS
