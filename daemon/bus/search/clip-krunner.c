@@ -5,6 +5,8 @@
  * KRunner knows the pattern in the .desktop file.
  */
 #define G_LOG_DOMAIN "clip-bus"
+#include "clip-bus-error.h"
+#include "clip-convert.h"
 #include "clip-finder-private.h"
 #include "clip-paths.h"
 
@@ -84,10 +86,16 @@ match (ClipFinder *self, GDBusMethodInvocation *invocation, GVariant *parameters
 {
   static const char *const none[] = { NULL };
   static const ClipFinderReply reply = { TRUE, CLIP_THUMBNAIL_PIXELS, make_matches };
+  g_autoptr (GError) error = NULL;
   g_auto (GStrv) words = NULL;
   const char *query;
 
   g_variant_get (parameters, "(&s)", &query);
+  if (!clip_convert_check_length ("query", query, CLIP_CONVERT_MAX_TEXT, &error))
+    {
+      clip_bus_return_error (invocation, error);
+      return;
+    }
   query = behind_trigger (query);
   words = query ? split (query) : g_strdupv ((char **) none);
   clip_finder_search (self, (const char *const *) words, invocation, &reply);

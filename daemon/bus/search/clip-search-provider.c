@@ -5,6 +5,8 @@
  * one, and then own the clipboard; we own it instead, and offer every type.
  */
 #define G_LOG_DOMAIN "clip-bus"
+#include "clip-bus-error.h"
+#include "clip-convert.h"
 #include "clip-finder-private.h"
 #include "clip-paths.h"
 
@@ -85,9 +87,18 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 open_window (GDBusMethodInvocation *invocation, const char *const *words)
 {
-  g_autofree char *text = g_strjoinv (" ", (char **) words);
-  GVariant *parameter = g_variant_new_variant (g_variant_new_string (text));
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+  GVariant *parameter;
 
+  if (!clip_convert_check_list ("words", words, CLIP_CONVERT_MAX_ITEMS,
+                                CLIP_CONVERT_MAX_TEXT, &error))
+    {
+      clip_bus_return_error (invocation, error);
+      return;
+    }
+  text = g_strjoinv (" ", (char **) words);
+  parameter = g_variant_new_variant (g_variant_new_string (text));
   g_dbus_connection_call (
       g_dbus_method_invocation_get_connection (invocation), CLIP_APPLICATION_ID,
       "/org/cliphist/Cliphist", "org.freedesktop.Application", "ActivateAction",
