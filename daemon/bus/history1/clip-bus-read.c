@@ -87,9 +87,14 @@ on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
 static gboolean
 on_lookup (ClipBus *self, GDBusMethodInvocation *invocation, guint64 id)
 {
-  clip_store_lookup_async (clip_history_store (self->history),
-                           clip_bus_resolve (self, id), on_looked_up,
-                           clip_bus_call_new (self, invocation));
+  g_autoptr (GError) error = NULL;
+  ClipBusCall *call = clip_bus_call_begin (self, invocation, &error);
+
+  if (call)
+    clip_store_lookup_async (clip_history_store (self->history),
+                             clip_bus_resolve (self, id), on_looked_up, call);
+  else
+    clip_bus_return_error (invocation, error);
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }
 

@@ -370,12 +370,16 @@ on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
     clip_bus_return_error (call->invocation, error);
 }
 
-/* many at once take turns with whatever walks through the history */
+/* @is_walk: takes turns with whatever walks through the history, as many ids do, and what
+ * was copied since a time */
 static ClipBusCall *
-begin_delete (ClipBus *self, GDBusMethodInvocation *invocation, gsize n, GError **error)
+begin_if (gboolean is_walk,
+          ClipBus *self,
+          GDBusMethodInvocation *invocation,
+          GError **error)
 {
-  return n > FEW_IDS ? clip_bus_call_begin (self, invocation, error)
-                     : clip_bus_call_new (self, invocation);
+  return is_walk ? clip_bus_call_begin (self, invocation, error)
+                 : clip_bus_call_new (self, invocation);
 }
 
 static gboolean
@@ -393,7 +397,7 @@ on_delete (ClipBus *self,
 
   if (check_store (self, options, &error) && clip_convert_check_ids (n, &error) &&
       clip_convert_option (options, "newest", "b", &newest, &error))
-    call = begin_delete (self, invocation, n, &error);
+    call = begin_if (n > FEW_IDS, self, invocation, &error);
   if (!call)
     {
       clip_bus_return_error (invocation, error);
@@ -447,21 +451,22 @@ on_wipe (ClipBus *self, GDBusMethodInvocation *invocation, GVariant *options)
 {
   static const char *const keys[] = { "store", "all", "since", "from-file", NULL };
   g_autoptr (GError) error = NULL;
+  ClipBusCall *call = NULL;
   gboolean all = FALSE;
   gint64 since_us = 0;
 
-  if (!check_store (self, options, &error) ||
-      !clip_convert_only (options, keys, &error) ||
-      !clip_convert_option (options, "all", "b", &all, &error) ||
-      !clip_convert_option (options, "since", "x", &since_us, &error))
+  if (check_store (self, options, &error) && clip_convert_only (options, keys, &error) &&
+      clip_convert_option (options, "all", "b", &all, &error) &&
+      clip_convert_option (options, "since", "x", &since_us, &error))
+    call = begin_if (since_us > 0, self, invocation, &error);
+  if (!call)
     {
       clip_bus_return_error (invocation, error);
       return G_DBUS_METHOD_INVOCATION_HANDLED;
     }
   clip_history_will_delete (self->history);
   clip_store_change_async (clip_history_store (self->history),
-                           clip_change_wipe (all, since_us), on_removed,
-                           clip_bus_call_new (self, invocation));
+                           clip_change_wipe (all, since_us), on_removed, call);
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }
 

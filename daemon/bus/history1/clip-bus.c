@@ -353,7 +353,7 @@ export_to_session (ClipBus *self, GDBusConnection *connection, GError **error)
     return TRUE;
   clip_answers_check (connection);
   self->backlog = clip_backlog_new (connection);
-  clip_unread_watch (connection);
+  clip_callers_set_unread (self->callers, clip_unread_watch (connection));
   clip_gate_watch (self->gate, connection);
   self->finder =
       clip_finder_new (self->history, self->gate, self->callers, self->backlog);

@@ -70,7 +70,8 @@ struct ClipCallers
 {
   GHashTable *callers; /* unique name -> Caller */
   GPtrArray *slots;
-  guint watch_later; /* a timeout, 0 without calls that are new */
+  guint watch_later;  /* a timeout, 0 without calls that are new */
+  ClipUnread *unread; /* (nullable): of the session's bus */
 };
 
 static void
@@ -112,9 +113,18 @@ clip_callers_free (ClipCallers *self)
   if (!self)
     return;
   g_clear_handle_id (&self->watch_later, g_source_remove);
+  g_clear_pointer (&self->unread, clip_unread_unref);
   g_ptr_array_unref (self->slots);
   g_hash_table_unref (self->callers);
   g_free (self);
+}
+
+/* who does not read the answers gets no more from now on */
+void
+clip_callers_set_unread (ClipCallers *self, ClipUnread *unread_take)
+{
+  g_clear_pointer (&self->unread, clip_unread_unref);
+  self->unread = unread_take;
 }
 
 /* the transfers end themselves, and find their caller gone */
@@ -213,8 +223,8 @@ kind_of (GDBusMethodInvocation *invocation)
 {
   static const char *const pages[] = { "GetResultMetas", "List", "Match", NULL };
   static const char *const streams[] = { "Import", "Join", "Print", NULL };
-  static const char *const walks[] = { "Check", "Delete", "DeleteMatching", "Trim",
-                                       NULL };
+  static const char *const walks[] = { "Check", "Delete", "DeleteMatching",
+                                       "Trim",  "Wipe",   NULL };
   const char *method = g_dbus_method_invocation_get_method_name (invocation);
 
   if (g_strv_contains (walks, method))
@@ -371,7 +381,8 @@ clip_callers_begin (ClipCallers *self,
 
   pid = known_pid (invocation, pid);
   forget_finished (self);
-  if (!check_share (self, kind, pid, name, error))
+  if ((self->unread && !clip_unread_check (self->unread, invocation, pid, error)) ||
+      !check_share (self, kind, pid, name, error))
     return NULL;
   get_caller (self, invocation, pid)->n_slots++;
   slot = g_new0 (Slot, 1);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 #include "clip-transfer-progress.h"
+#include "clip-unread.h"
 
 #include <gio/gio.h>
 G_BEGIN_DECLS
@@ -21,6 +22,7 @@ typedef struct ClipCallers ClipCallers;
 
 ClipCallers *clip_callers_new (void);
 void clip_callers_free (ClipCallers *self);
+void clip_callers_set_unread (ClipCallers *self, ClipUnread *unread_take);
 GCancellable *clip_callers_begin (ClipCallers *self,
                                   GDBusMethodInvocation *invocation,
                                   gint64 pid,

@@ -2,11 +2,13 @@
 /*
  * What the bus holds for those who call and read no answer. dbus-daemon takes a gigabyte
  * of these, on our account, and then nothing more of ours for anyone. So it is asked how
- * much it has of a connection, where that had much; who has not read it gets no more.
- * Another bus does not say, and ends such a connection by itself.
+ * much it has of a connection, where that had much; who has not read it gets no more,
+ * over no other connection either. Another bus does not say, and ends such a connection
+ * by itself.
  */
 #include "clip-unread.h"
 
+#include "clip-bus-error.h"
 #include "clip-error.h"
 
 #define BUS "org.freedesktop.DBus"
@@ -15,6 +17,9 @@
 /* after so much the bus is asked, and so much may be unread; until it answers, as much
  * again is sent */
 #define MUCH_BYTES (8 * 1024 * 1024)
+
+/* of all connections of a process, which may have asked for eight pages of a list */
+#define MUCH_BYTES_OF_PROCESS (32 * 1024 * 1024)
 
 /* so much may be unread of all connections together; from then on, little of each */
 #define MUCH_BYTES_OF_ALL (64 * 1024 * 1024)
@@ -29,9 +34,12 @@
 /* of an answer, beside its body */
 #define HEADER_BYTES 128
 
+#define WHY "answers wait for this connection: try again when it has them"
+
 /* of a connection, or of all */
 typedef struct
 {
+  gint64 pid;        /* 0 where it is unknown */
   gsize bytes;       /* sent since the bus was asked, with what was unread then */
   gboolean is_new;   /* since the last sweep */
   gboolean is_asked; /* and has not answered yet */
@@ -40,7 +48,7 @@ typedef struct
 } Reader;
 
 /* messages are counted on GIO's thread, the bus is asked on the main loop */
-typedef struct
+struct ClipUnread
 {
   GMutex lock;
   GHashTable *readers; /* unique name -> Reader */
@@ -48,18 +56,18 @@ typedef struct
   GDBusConnection *bus; /* (nullable): borrowed, until it drops the filter */
   gboolean is_silent;   /* that bus does not say */
   guint sweep;          /* a timeout; 0 while there are no readers */
-} Unread;
+};
 
 typedef struct
 {
-  Unread *unread;
+  ClipUnread *unread;
   char *name;
 } Question;
 
 static void
 clear (gpointer data)
 {
-  Unread *self = data;
+  ClipUnread *self = data;
 
   g_hash_table_unref (self->readers);
   g_mutex_clear (&self->lock);
@@ -71,8 +79,14 @@ unread_unref (gpointer self)
   g_atomic_rc_box_release_full (self, clear);
 }
 
+void
+clip_unread_unref (ClipUnread *self)
+{
+  unread_unref (self);
+}
+
 static Question *
-question_new (Unread *unread, const char *name)
+question_new (ClipUnread *unread, const char *name)
 {
   Question *self = g_new (Question, 1);
 
@@ -93,7 +107,7 @@ question_free (gpointer data)
 static void
 on_bus_gone (gpointer unread_take)
 {
-  Unread *self = unread_take;
+  ClipUnread *self = unread_take;
 
   g_mutex_lock (&self->lock);
   self->bus = NULL;
@@ -104,20 +118,20 @@ on_bus_gone (gpointer unread_take)
 /* --- the bus is asked --- */
 
 static Reader *
-find_reader (Unread *self, const char *name)
+find_reader (ClipUnread *self, const char *name)
 {
   if (self->bus && g_strcmp0 (name, g_dbus_connection_get_unique_name (self->bus)) == 0)
     return &self->all;
   return g_hash_table_lookup (self->readers, name);
 }
 
-static void look_later (Unread *self, const char *name);
+static void look_later (ClipUnread *self, const char *name);
 
-static void ask (Unread *self, const char *name, Reader *reader);
+static void ask (ClipUnread *self, const char *name, Reader *reader);
 
 /* with the lock */
 static void
-ask_who_had_some (Unread *self)
+ask_who_had_some (ClipUnread *self)
 {
   GHashTableIter iter;
   gpointer name, reader;
@@ -130,14 +144,14 @@ ask_who_had_some (Unread *self)
 
 /* with the lock. Returns: what a connection may have unread */
 static gsize
-most_of_one (const Unread *self)
+most_of_one (const ClipUnread *self)
 {
   return self->all.is_deaf ? LITTLE_BYTES : MUCH_BYTES;
 }
 
 /* with the lock */
 static void
-note_bytes (Unread *self, const char *name, Reader *reader, GVariant *stats)
+note_bytes (ClipUnread *self, const char *name, Reader *reader, GVariant *stats)
 {
   const gboolean of_all = reader == &self->all;
   const gboolean was_deaf = reader->is_deaf;
@@ -155,7 +169,7 @@ note_bytes (Unread *self, const char *name, Reader *reader, GVariant *stats)
 
 /* with the lock. @stats: (nullable): where @error says why */
 static void
-note_answer (Unread *self, const char *name, GVariant *stats, const GError *error)
+note_answer (ClipUnread *self, const char *name, GVariant *stats, const GError *error)
 {
   Reader *reader = find_reader (self, name);
 
@@ -181,7 +195,7 @@ static void
 on_answered (GObject *source, GAsyncResult *result, gpointer question_take)
 {
   Question *question = question_take;
-  Unread *self = question->unread;
+  ClipUnread *self = question->unread;
   g_autoptr (GError) error = NULL;
   g_autoptr (GVariant) reply =
       g_dbus_connection_call_finish (G_DBUS_CONNECTION (source), result, &error);
@@ -216,7 +230,7 @@ on_ask (gpointer question_take)
 
 /* with the lock; the question goes behind what was sent before */
 static void
-ask (Unread *self, const char *name, Reader *reader)
+ask (ClipUnread *self, const char *name, Reader *reader)
 {
   if (reader->is_asked)
     return;
@@ -228,7 +242,7 @@ static gboolean
 on_look (gpointer user_data)
 {
   Question *question = user_data;
-  Unread *self = question->unread;
+  ClipUnread *self = question->unread;
   Reader *reader;
 
   g_mutex_lock (&self->lock);
@@ -244,7 +258,7 @@ on_look (gpointer user_data)
 
 /* so that its next call finds what is true */
 static void
-look_later (Unread *self, const char *name)
+look_later (ClipUnread *self, const char *name)
 {
   g_timeout_add_full (G_PRIORITY_LOW, LOOK_MS, on_look, question_new (self, name),
                       question_free);
@@ -252,7 +266,7 @@ look_later (Unread *self, const char *name)
 
 /* with the lock. Returns: whether @reader is forgotten */
 static gboolean
-is_over (Unread *self, const char *name, Reader *reader)
+is_over (ClipUnread *self, const char *name, Reader *reader)
 {
   const gboolean is_idle = !reader->is_new && !reader->is_asked;
 
@@ -265,7 +279,7 @@ is_over (Unread *self, const char *name, Reader *reader)
 static gboolean
 on_sweep (gpointer user_data)
 {
-  Unread *self = user_data;
+  ClipUnread *self = user_data;
   GHashTableIter iter;
   gpointer name, reader;
   gboolean goes_on;
@@ -286,7 +300,7 @@ on_sweep (gpointer user_data)
 
 /* with the lock */
 static Reader *
-get_reader (Unread *self, const char *name)
+get_reader (ClipUnread *self, const char *name)
 {
   Reader *reader = g_hash_table_lookup (self->readers, name);
 
@@ -303,7 +317,7 @@ get_reader (Unread *self, const char *name)
 
 /* with the lock */
 static void
-count_one (Unread *self, const char *name, Reader *reader, gsize bytes, gsize much)
+count_one (ClipUnread *self, const char *name, Reader *reader, gsize bytes, gsize much)
 {
   reader->is_new = TRUE;
   reader->bytes += bytes;
@@ -312,7 +326,7 @@ count_one (Unread *self, const char *name, Reader *reader, gsize bytes, gsize mu
 }
 
 static void
-count (Unread *self, const char *name, GVariant *body)
+count (ClipUnread *self, const char *name, GVariant *body)
 {
   const gsize bytes = HEADER_BYTES + (body ? g_variant_get_size (body) : 0);
 
@@ -327,7 +341,7 @@ count (Unread *self, const char *name, GVariant *body)
 }
 
 static gboolean
-may_call (Unread *self, const char *name)
+may_call (ClipUnread *self, const char *name)
 {
   gboolean may = TRUE;
   Reader *reader;
@@ -342,19 +356,6 @@ may_call (Unread *self, const char *name)
     }
   g_mutex_unlock (&self->lock);
   return may;
-}
-
-static void
-refuse (GDBusConnection *bus, GDBusMessage *call_take)
-{
-  g_autoptr (GDBusMessage) call = call_take;
-  g_autoptr (GDBusMessage) answer = g_dbus_message_new_method_error (
-      call, clip_error_bus_name (CLIP_ERROR_LIMITS),
-      "answers wait for this connection: try again when it has them");
-
-  if (!(g_dbus_message_get_flags (call) & G_DBUS_MESSAGE_FLAGS_NO_REPLY_EXPECTED))
-    g_dbus_connection_send_message (bus, answer, G_DBUS_SEND_MESSAGE_FLAGS_NONE, NULL,
-                                    NULL);
 }
 
 /* Returns: (nullable): NULL where it ends here */
@@ -374,7 +375,8 @@ on_message_on_thread (GDBusConnection *bus,
   if (!incoming || type != G_DBUS_MESSAGE_TYPE_METHOD_CALL || !sender ||
       may_call (user_data, sender))
     return message_take;
-  refuse (bus, message_take);
+  clip_bus_error_refuse (bus, message_take, WHY);
+  g_object_unref (message_take);
   return NULL;
 }
 
@@ -384,14 +386,86 @@ on_message_on_thread (GDBusConnection *bus,
  *
  * A call of a connection that has not read what it had before is answered with
  * %CLIP_ERROR_LIMITS at once.
+ *
+ * Returns: (transfer full)
  */
-void
+ClipUnread *
 clip_unread_watch (GDBusConnection *bus)
 {
-  Unread *self = g_atomic_rc_box_new0 (Unread);
+  ClipUnread *self = g_atomic_rc_box_new0 (ClipUnread);
 
   g_mutex_init (&self->lock);
   self->readers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->bus = bus;
-  g_dbus_connection_add_filter (bus, on_message_on_thread, self, on_bus_gone);
+  g_dbus_connection_add_filter (bus, on_message_on_thread, g_atomic_rc_box_acquire (self),
+                                on_bus_gone);
+  return self;
+}
+
+/* with the lock. Returns: how much a process may have unread, over all connections */
+static gsize
+bytes_of (ClipUnread *self, gint64 pid)
+{
+  GHashTableIter iter;
+  gpointer value;
+  gsize bytes = 0;
+
+  g_hash_table_iter_init (&iter, self->readers);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      const Reader *reader = value;
+
+      if (reader->pid == pid)
+        bytes += reader->bytes;
+    }
+  return bytes;
+}
+
+/* with the lock; a connection that is closed has none */
+static void
+ask_for_all_of (ClipUnread *self, gint64 pid)
+{
+  GHashTableIter iter;
+  gpointer name, value;
+
+  g_hash_table_iter_init (&iter, self->readers);
+  while (g_hash_table_iter_next (&iter, &name, &value))
+    {
+      Reader *reader = value;
+
+      if (reader->pid == pid && reader->bytes > 0)
+        ask (self, name, reader);
+    }
+}
+
+/**
+ * clip_unread_check:
+ * @invocation: of a call whose answer may be large
+ * @pid: of its caller, 0 where that is not known
+ *
+ * Errors: %CLIP_ERROR_LIMITS where that process has not read what it had before, over
+ * this connection or others.
+ */
+gboolean
+clip_unread_check (ClipUnread *self,
+                   GDBusMethodInvocation *invocation,
+                   gint64 pid,
+                   GError **error)
+{
+  gboolean may = TRUE;
+
+  if (pid <= 0)
+    return TRUE;
+  g_mutex_lock (&self->lock);
+  if (!self->is_silent && self->bus)
+    {
+      get_reader (self, g_dbus_method_invocation_get_sender (invocation))->pid = pid;
+      may = bytes_of (self, pid) <= MUCH_BYTES_OF_PROCESS;
+      if (!may)
+        ask_for_all_of (self, pid);
+    }
+  g_mutex_unlock (&self->lock);
+  if (!may)
+    g_set_error_literal (error, CLIP_ERROR, CLIP_ERROR_LIMITS, WHY);
+  return may;
 }
