@@ -285,6 +285,15 @@ count_unread (BusFixture *self)
   return n;
 }
 
+static void
+check_unread (BusFixture *self, guint32 most)
+{
+  const guint32 n_unread = count_unread (self);
+
+  g_test_message ("the bus has %u MiB", n_unread / (1024 * 1024));
+  g_assert_cmpuint (n_unread, <=, most);
+}
+
 /* until the daemon has looked at what was sent before; a process that reads no answers is
  * refused this one, too */
 static void
@@ -338,9 +347,7 @@ test_unread_answers (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
       send_raw (deaf, serial++, "org.cliphist.History1", "List", "(@a{sv} {},)");
       pace (self);
     }
-  n_unread = count_unread (self);
-  g_test_message ("the bus has %u MiB", n_unread / (1024 * 1024));
-  g_assert_cmpuint (n_unread, <=, MOST_UNREAD_BYTES);
+  check_unread (self, MOST_UNREAD_BYTES);
   /* who has read them is answered again; a call that is refused has the bus asked anew */
   read_until_silent (self, deaf);
   for (gsize n = 0; n < PAGE_BYTES; n = read_until_silent (self, deaf))
@@ -369,9 +376,7 @@ test_unread_of_many (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
         send_raw (deaf[i], serial, "org.cliphist.History1", "List", "(@a{sv} {},)");
         pace (self);
       }
-  n_unread = count_unread (self);
-  g_test_message ("the bus has %u MiB", n_unread / (1024 * 1024));
-  g_assert_cmpuint (n_unread, <=, MOST_OF_ALL_BYTES);
+  check_unread (self, MOST_OF_ALL_BYTES);
   for (guint i = 0; i < N_DEAF; i++)
     close (deaf[i]);
 }
@@ -397,9 +402,7 @@ test_unread_of_new_ones (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
         send_raw (deaf[i], serial, "org.cliphist.History1", "List", "(@a{sv} {},)");
       pace (self);
     }
-  n_unread = count_unread (self);
-  g_test_message ("the bus has %u MiB", n_unread / (1024 * 1024));
-  g_assert_cmpuint (n_unread, <=, MOST_OF_NEW_BYTES);
+  check_unread (self, MOST_OF_NEW_BYTES);
   for (guint i = 0; i < N_NEW; i++)
     close (deaf[i]);
 }

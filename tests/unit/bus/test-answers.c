@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What a program on the bus answers in the name of another. Here we are that bus. */
+#include "bus-pair.h"
 #include "clip-answers.h"
 
 #include <gio/gio.h>
-#include <sys/socket.h>
 
 #define BUS "org.freedesktop.DBus"
 
@@ -12,30 +12,6 @@ typedef struct
   GDBusConnection *bus;
   GDBusConnection *client;
 } Pair;
-
-static GDBusConnection *
-connect_to (int fd, GDBusConnectionFlags flags)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GSocket) socket = g_socket_new_from_fd (fd, &error);
-  g_autoptr (GSocketConnection) stream = NULL;
-  g_autofree char *guid = g_dbus_generate_guid ();
-  const gboolean is_server = flags & G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_SERVER;
-  GDBusConnection *connection;
-
-  g_assert_no_error (error);
-  stream = g_socket_connection_factory_create_connection (socket);
-  connection = g_dbus_connection_new_sync (G_IO_STREAM (stream), is_server ? guid : NULL,
-                                           flags, NULL, NULL, &error);
-  g_assert_no_error (error);
-  return connection;
-}
-
-static gpointer
-serve (gpointer fd)
-{
-  return connect_to (GPOINTER_TO_INT (fd), G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_SERVER);
-}
 
 static void
 answer (GDBusConnection *bus, GDBusMessage *call, const char *sender, guint32 ahead)
@@ -69,13 +45,7 @@ on_call (GDBusConnection *bus,
 static void
 set_up (Pair *self, gconstpointer data G_GNUC_UNUSED)
 {
-  GThread *thread;
-  int fds[2];
-
-  g_assert_cmpint (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds), ==, 0);
-  thread = g_thread_new ("bus", serve, GINT_TO_POINTER (fds[0]));
-  self->client = connect_to (fds[1], G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT);
-  self->bus = g_thread_join (thread);
+  bus_pair_connect (&self->bus, &self->client);
   g_dbus_connection_add_filter (self->bus, on_call, NULL, NULL);
   clip_answers_check (self->client);
 }
@@ -83,10 +53,7 @@ set_up (Pair *self, gconstpointer data G_GNUC_UNUSED)
 static void
 tear_down (Pair *self, gconstpointer data G_GNUC_UNUSED)
 {
-  g_dbus_connection_close_sync (self->client, NULL, NULL);
-  g_dbus_connection_close_sync (self->bus, NULL, NULL);
-  g_object_unref (self->client);
-  g_object_unref (self->bus);
+  bus_pair_close (self->bus, self->client);
 }
 
 /* (transfer full): whose answer was taken */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Calls that come faster than they are done, and what comes with them. Here we are the
  * bus, and the program behind it. */
+#include "bus-pair.h"
 #include "clip-backlog.h"
 #include "clip-fd.h"
 #include "clip-sent-fds.h"
@@ -8,7 +9,6 @@
 #include <gio/gio.h>
 #include <gio/gunixfdlist.h>
 #include <poll.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #define SENDER ":1.7"
@@ -23,30 +23,6 @@ typedef struct
   ClipBacklog *backlog;
   GAsyncQueue *calls; /* that have come, and are not done */
 } Pair;
-
-static GDBusConnection *
-connect_to (int fd, GDBusConnectionFlags flags)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GSocket) socket = g_socket_new_from_fd (fd, &error);
-  g_autoptr (GSocketConnection) stream = NULL;
-  g_autofree char *guid = g_dbus_generate_guid ();
-  const gboolean is_server = flags & G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_SERVER;
-  GDBusConnection *connection;
-
-  g_assert_no_error (error);
-  stream = g_socket_connection_factory_create_connection (socket);
-  connection = g_dbus_connection_new_sync (G_IO_STREAM (stream), is_server ? guid : NULL,
-                                           flags, NULL, NULL, &error);
-  g_assert_no_error (error);
-  return connection;
-}
-
-static gpointer
-serve (gpointer fd)
-{
-  return connect_to (GPOINTER_TO_INT (fd), G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_SERVER);
-}
 
 /* what GIO answers goes on to it */
 static GDBusMessage *
@@ -66,13 +42,7 @@ on_message (GDBusConnection *connection G_GNUC_UNUSED,
 static void
 set_up (Pair *self, gconstpointer data G_GNUC_UNUSED)
 {
-  GThread *thread;
-  int fds[2];
-
-  g_assert_cmpint (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds), ==, 0);
-  thread = g_thread_new ("bus", serve, GINT_TO_POINTER (fds[0]));
-  self->daemon = connect_to (fds[1], G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT);
-  self->bus = g_thread_join (thread);
+  bus_pair_connect (&self->bus, &self->daemon);
   self->calls = g_async_queue_new_full (g_object_unref);
   clip_sent_fds_watch (self->daemon);
   self->backlog = clip_backlog_new (self->daemon);
@@ -82,10 +52,7 @@ set_up (Pair *self, gconstpointer data G_GNUC_UNUSED)
 static void
 tear_down (Pair *self, gconstpointer data G_GNUC_UNUSED)
 {
-  g_dbus_connection_close_sync (self->daemon, NULL, NULL);
-  g_dbus_connection_close_sync (self->bus, NULL, NULL);
-  g_object_unref (self->daemon);
-  g_object_unref (self->bus);
+  bus_pair_close (self->bus, self->daemon);
   clip_backlog_unref (self->backlog);
   g_async_queue_unref (self->calls);
 }
