@@ -18,6 +18,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #if defined(__x86_64__)
@@ -33,7 +34,7 @@
 #define MEMORY_BYTES (768 * 1024 * 1024)
 #define OUTPUT_BYTES (64 * 1024 * 1024)
 #define CPU_SECONDS 5
-#define WALL_SECONDS 20
+#define WALL_MS (20 * 1000)
 
 /* what is done of each call; an argument is looked at by its lower half */
 typedef enum
@@ -158,19 +159,6 @@ limit (int resource, rlim_t value)
   return setrlimit (resource, &both) == 0;
 }
 
-/* our parent may have had the signal ignored or blocked */
-static void
-set_alarm (void)
-{
-  sigset_t signals;
-
-  signal (SIGALRM, SIG_DFL);
-  sigemptyset (&signals);
-  sigaddset (&signals, SIGALRM);
-  sigprocmask (SIG_UNBLOCK, &signals, NULL);
-  alarm (WALL_SECONDS);
-}
-
 /**
  * clip_sandbox_tie:
  * @parent: the process that waits for this one
@@ -186,6 +174,28 @@ clip_sandbox_tie (pid_t parent)
 }
 
 /**
+ * clip_sandbox_end_within:
+ *
+ * By a timer of the kernel's, and SIGKILL: what an image has made of this process may
+ * ignore or block any other signal, as may who started it. The filter knows no call that
+ * changes a timer.
+ *
+ * Returns: whether it runs
+ */
+gboolean
+clip_sandbox_end_within (guint ms)
+{
+  struct sigevent event = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGKILL };
+  const struct itimerspec once = {
+    .it_value = { .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000L },
+  };
+  timer_t timer;
+
+  return timer_create (CLOCK_MONOTONIC, &event, &timer) == 0 &&
+         timer_settime (timer, 0, &once, NULL) == 0;
+}
+
+/**
  * clip_sandbox_limit:
  *
  * At the start: what this process may use up, and that it leaves no core file. A
@@ -196,10 +206,9 @@ clip_sandbox_tie (pid_t parent)
 gboolean
 clip_sandbox_limit (void)
 {
-  set_alarm ();
-  return limit (RLIMIT_AS, MEMORY_BYTES) && limit (RLIMIT_CPU, CPU_SECONDS) &&
-         limit (RLIMIT_FSIZE, OUTPUT_BYTES) && limit (RLIMIT_CORE, 0) &&
-         prctl (PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 &&
+  return clip_sandbox_end_within (WALL_MS) && limit (RLIMIT_AS, MEMORY_BYTES) &&
+         limit (RLIMIT_CPU, CPU_SECONDS) && limit (RLIMIT_FSIZE, OUTPUT_BYTES) &&
+         limit (RLIMIT_CORE, 0) && prctl (PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 &&
          prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
 }
 

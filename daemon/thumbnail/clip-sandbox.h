@@ -5,6 +5,7 @@
 G_BEGIN_DECLS
 
 gboolean clip_sandbox_tie (pid_t parent);
+gboolean clip_sandbox_end_within (guint ms);
 gboolean clip_sandbox_limit (void);
 gboolean clip_sandbox_enter (void);
 gboolean clip_sandbox_has_bubblewrap (void);

@@ -129,6 +129,9 @@ def limits_and_filter():
                            ('core file size', 0), *([] if APART else [('open files', 0)])):
             found = re.search(rf'^Max {name} +(\d+) +(\d+) ', limits, re.M)
             true(found and int(found[2]) <= most, f'limit of {name}: {limits}')
+        timers = pathlib.Path(f'/proc/{process.pid}/timers')
+        true(not timers.exists() or re.search(rf'^signal: {signal.SIGKILL}/', timers.read_text(), re.M),
+             'its time ends by what cannot be ignored')
         process.stdin.close()
         equal(process.wait(20), 1, 'exit status')
 
@@ -143,26 +146,6 @@ def no_bubblewrap():
         done = subprocess.run([*words, PROGRAM, 'png', '256'], input=FORMATS['png'],
                               capture_output=True, timeout=60, preexec_fn=tied())
         equal((done.returncode, bool(done.stdout)), (status, not status), 'whether it decoded')
-
-
-def deafen():
-    """What a program may have left behind that starts ours: nobody hears the alarm."""
-    signal.signal(signal.SIGALRM, signal.SIG_IGN)
-    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])
-
-
-@fact('/thumbnail/an-alarm-that-was-ignored-is-heard')
-def alarm_is_heard():
-    with subprocess.Popen([PROGRAM, 'png', '256'], stdin=subprocess.PIPE,
-                          stdout=subprocess.PIPE, preexec_fn=deafen) as process:
-        process.stdin.write(b'\x89PNG\r\n\x1a\n')
-        process.stdin.flush()
-        until_confined(process)
-        for field in ('SigIgn', 'SigBlk'):
-            # where it starts a program all is blocked for a moment
-            until(lambda field=field: not int(status_of(process, field), 16) >> signal.SIGALRM - 1 & 1,
-                  f'the alarm is not in {field}')
-        process.stdin.close()
 
 
 PARENT = """
