@@ -99,7 +99,7 @@ hold (const char *folder, const char *path, GError **error)
   clip_autofd int fd = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   g_autoptr (GError) local = NULL;
 
-  if (fd < 0 || clip_fd_lock (fd, LOCK_PATIENCE_US, &local) ||
+  if (fd < 0 || clip_fd_lock (fd, TRUE, LOCK_PATIENCE_US, &local) ||
       !g_error_matches (local, CLIP_ERROR, CLIP_ERROR_STALLED))
     return g_steal_fd (&fd);
   g_set_error (error, CLIP_ERROR, CLIP_ERROR_STALLED,

@@ -316,6 +316,7 @@ clip_copy_file (int from, int to, GError **error)
 
 /**
  * clip_fd_lock:
+ * @alone: others may not share it
  * @patience_us: how long to wait for another program that has it locked
  *
  * Takes the lock of flock(2), which is held as long as @fd is open.
@@ -323,11 +324,11 @@ clip_copy_file (int from, int to, GError **error)
  * Errors: %CLIP_ERROR_STALLED, %G_FILE_ERROR.
  */
 gboolean
-clip_fd_lock (int fd, gint64 patience_us, GError **error)
+clip_fd_lock (int fd, gboolean alone, gint64 patience_us, GError **error)
 {
   gint64 end_us = g_get_monotonic_time () + patience_us;
 
-  while (flock (fd, LOCK_EX | LOCK_NB) < 0)
+  while (flock (fd, (alone ? LOCK_EX : LOCK_SH) | LOCK_NB) < 0)
     {
       if (errno != EWOULDBLOCK && errno != EINTR)
         return clip_set_errno (error, errno, "lock it");

@@ -43,6 +43,6 @@ gboolean clip_read_exactly (int fd,
 GBytes *clip_read_to_end (int fd, gsize limit, GError **error);
 goffset clip_copy_file (int from, int to, GError **error);
 gboolean clip_write_all (int fd, const void *data, gsize length, GError **error);
-gboolean clip_fd_lock (int fd, gint64 patience_us, GError **error);
+gboolean clip_fd_lock (int fd, gboolean alone, gint64 patience_us, GError **error);
 
 G_END_DECLS

@@ -208,7 +208,7 @@ clip_adopt (ClipTransaction *transaction,
             GError **error)
 {
   *out_adopted = FALSE;
-  if (!clip_fd_lock (fd, LOCK_PATIENCE_US, error))
+  if (!clip_fd_lock (fd, TRUE, LOCK_PATIENCE_US, error))
     return FALSE;
   if (!is_still_there (path, fd))
     return TRUE;

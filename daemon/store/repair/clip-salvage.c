@@ -194,7 +194,7 @@ salvage (const char *dir, const gint *stops, ClipAside *aside, GError **error)
 gboolean
 clip_salvage (const char *dir, const gint *stops, ClipAside *aside, GError **error)
 {
-  clip_autofd int lock_fd = clip_folder_lock (dir, TRUE, error);
+  clip_autofd int lock_fd = clip_folder_lock (dir, TRUE, CLIP_FOLDER_PATIENCE_US, error);
 
   return lock_fd >= 0 && salvage (dir, stops, aside, error);
 }
@@ -213,7 +213,7 @@ gboolean
 clip_salvage_closed (const char *dir, GError **error)
 {
   g_autoptr (ClipAside) aside = clip_aside_new (dir);
-  clip_autofd int lock_fd = clip_folder_lock (dir, TRUE, error);
+  clip_autofd int lock_fd = clip_folder_lock (dir, TRUE, CLIP_FOLDER_PATIENCE_US, error);
   g_autoptr (ClipReport) report = NULL;
 
   if (lock_fd < 0 || !(report = clip_check (dir, NULL, error)))
@@ -232,7 +232,7 @@ clip_salvage_clear (const char *dir, GError **error)
 
   if (!g_file_test (work, G_FILE_TEST_EXISTS))
     return TRUE;
-  lock_fd = clip_folder_lock (dir, TRUE, error);
+  lock_fd = clip_folder_lock (dir, TRUE, CLIP_FOLDER_PATIENCE_US, error);
   if (lock_fd < 0)
     return FALSE;
   remove_work (work);

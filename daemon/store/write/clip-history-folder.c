@@ -102,7 +102,7 @@ clip_history_folder_open (const char *dir, GError **error)
 
   if (!clip_ownership_check_database (dir, error) || !clip_salvage_clear (dir, error))
     return NULL;
-  lock_fd = clip_folder_lock (dir, makes, error);
+  lock_fd = clip_folder_lock (dir, makes, CLIP_FOLDER_PATIENCE_US, error);
   return lock_fd >= 0 ? clip_connect_folder (dir, error) : NULL;
 }
 
@@ -115,7 +115,7 @@ open_anew (ClipHistoryFolder *self, gboolean *out_replaced, GError **error)
 
   if (!clip_blobs_follow (self->blobs, error))
     return NULL;
-  lock_fd = clip_folder_lock (self->dir, TRUE, error);
+  lock_fd = clip_folder_lock (self->dir, TRUE, CLIP_FOLDER_PATIENCE_US, error);
   if (lock_fd < 0)
     return NULL;
   *out_replaced = clip_history_folder_has_another (self);

@@ -206,11 +206,11 @@ test_who_holds_the_lock_is_waited_for_so_long (void)
   g_autoptr (GError) error = NULL;
 
   g_assert_cmpint (flock (theirs, LOCK_SH), ==, 0);
-  g_assert_false (clip_fd_lock (ours, 1000, &error));
+  g_assert_false (clip_fd_lock (ours, TRUE, 1000, &error));
   g_assert_error (error, CLIP_ERROR, CLIP_ERROR_STALLED);
   g_clear_error (&error);
   g_assert_cmpint (flock (theirs, LOCK_UN), ==, 0);
-  g_assert_true (clip_fd_lock (ours, 1000, &error));
+  g_assert_true (clip_fd_lock (ours, TRUE, 1000, &error));
   g_assert_no_error (error);
 }
 

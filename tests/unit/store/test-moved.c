@@ -2,10 +2,13 @@
 /* The folder of the history is taken away while the store is open. */
 #include "clip-check.h"
 #include "clip-connect.h"
+#include "clip-directory.h"
+#include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-folder-lock.h"
 #include "hoard.h"
 
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -242,31 +245,30 @@ assert_whole (const char *dir, guint n_entries)
   g_assert_cmpuint (report->n_entries, ==, n_entries);
 }
 
-/* whether somebody waits for the lock of the folder */
-static gboolean
-is_waited_for (const char *dir)
+/* how many descriptors of the folder this process has */
+static guint
+count_open (const char *dir)
 {
-  g_autofree char *locks = NULL;
-  g_autofree char *words = NULL;
-  g_auto (GStrv) lines = NULL;
-  struct stat status;
+  clip_autodir DIR *fds = clip_directory_open (AT_FDCWD, "/proc/self/fd");
+  struct stat wanted, status;
+  const char *name;
+  guint n = 0;
 
-  g_assert_cmpint (stat (dir, &status), ==, 0);
-  words = g_strdup_printf (":%" G_GUINT64_FORMAT " ", (guint64) status.st_ino);
-  g_assert_true (g_file_get_contents ("/proc/locks", &locks, NULL, NULL));
-  lines = g_strsplit (locks, "\n", -1);
-  for (guint i = 0; lines[i]; i++)
-    if (strstr (lines[i], "-> FLOCK") && strstr (lines[i], words))
-      return TRUE;
-  return FALSE;
+  g_assert_nonnull (fds);
+  g_assert_cmpint (stat (dir, &wanted), ==, 0);
+  while ((name = clip_directory_next (fds)))
+    n += fstatat (dirfd (fds), name, &status, 0) == 0 && status.st_ino == wanted.st_ino &&
+         status.st_dev == wanted.st_dev;
+  return n;
 }
 
+/* the one that waits for the lock has it open, too */
 static void
-wait_until_waited_for (const char *dir)
+wait_until_waited_for (const char *dir, guint n_open)
 {
   gint64 end_us = g_get_monotonic_time () + DEADLINE_US;
 
-  while (!is_waited_for (dir))
+  while (count_open (dir) <= n_open)
     {
       g_assert_cmpint (g_get_monotonic_time (), <, end_us);
       g_usleep (1000);
@@ -293,7 +295,9 @@ test_two_begin_anew (void)
   g_autoptr (ClipStatements) other = NULL;
   g_autoptr (GError) error = NULL;
   Answer answer = { NULL };
-  clip_autofd int lock_fd = clip_folder_lock (hoard->dir, TRUE, &error);
+  clip_autofd int lock_fd =
+      clip_folder_lock (hoard->dir, TRUE, CLIP_FOLDER_PATIENCE_US, &error);
+  guint n_open = count_open (hoard->dir);
   ino_t inode;
 
   g_assert_no_error (error);
@@ -304,7 +308,7 @@ test_two_begin_anew (void)
       hoard->store,
       clip_change_add (hoard_draft (hoard->store, "text/plain", "one", NULL), NULL),
       on_answer, &answer);
-  wait_until_waited_for (hoard->dir);
+  wait_until_waited_for (hoard->dir, n_open);
   other = clip_connect_folder (hoard->dir, &error);
   g_assert_no_error (error);
   inode = inode_of (log);
@@ -312,6 +316,34 @@ test_two_begin_anew (void)
   finish_add (hoard->store, &answer);
   g_assert_cmpuint (inode_of (log), ==, inode);
   assert_whole (hoard->dir, 1);
+}
+
+/* who may read the folder may lock it */
+static void
+test_open_to_read_is_closed (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  struct stat status;
+
+  g_assert_cmpint (g_chmod (hoard->dir, 0755), ==, 0);
+  hoard_reopen (hoard, 0);
+  g_assert_cmpint (stat (hoard->dir, &status), ==, 0);
+  g_assert_cmpint (status.st_mode & 0777, ==, 0700);
+}
+
+static void
+test_locked_is_not_waited_for_without_end (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  g_autoptr (GError) error = NULL;
+  clip_autofd int first = clip_folder_lock (hoard->dir, FALSE, 0, &error);
+  clip_autofd int second = clip_folder_lock (hoard->dir, FALSE, 0, &error);
+
+  g_assert_cmpint (first, >=, 0);
+  g_assert_cmpint (second, >=, 0);
+  g_assert_cmpint (clip_folder_lock (hoard->dir, TRUE, 0, &error), ==, -1);
+  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_STALLED);
+  g_assert_nonnull (strstr (error->message, hoard->dir));
 }
 
 int
@@ -335,5 +367,8 @@ main (int argc, char **argv)
   g_test_add_func ("/moved/nowhere-to-begin", test_nowhere_to_begin);
   g_test_add_func ("/moved/two-begin-anew", test_two_begin_anew);
   g_test_add_func ("/moved/blobs-alone", test_blobs_alone);
+  g_test_add_func ("/folder-lock/open-to-read-is-closed", test_open_to_read_is_closed);
+  g_test_add_func ("/folder-lock/locked-is-not-waited-for-without-end",
+                   test_locked_is_not_waited_for_without_end);
   return g_test_run ();
 }
