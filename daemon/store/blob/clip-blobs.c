@@ -140,12 +140,13 @@ clip_blobs_use_names (ClipBlobs *self)
   g_atomic_int_set (&self->named, TRUE);
 }
 
+/* one that is there may be that of a maker who was killed before he had synced it */
 static gboolean
 make_folder (ClipBlobs *self, const char *name, GError **error)
 {
-  if (mkdirat (self->fd, name, 0700) == 0)
-    return fsync (self->fd) == 0 || clip_set_errno (error, errno, "sync folder of blobs");
-  return errno == EEXIST || clip_set_errno (error, errno, "create folder '%s'", name);
+  if (mkdirat (self->fd, name, 0700) < 0 && errno != EEXIST)
+    return clip_set_errno (error, errno, "create folder '%s'", name);
+  return fsync (self->fd) == 0 || clip_set_errno (error, errno, "sync folder of blobs");
 }
 
 /* the sweep may take the file for a leftover before it is locked: then it is made again
@@ -309,6 +310,22 @@ clip_blobs_link (ClipBlobs *self,
   /* the next one that has these bytes would take the name for durable */
   unlinkat (self->fd, name, 0);
   return FALSE;
+}
+
+/**
+ * clip_blobs_keep:
+ * @name: of a file that is there, and that no row refers to
+ *
+ * Who gave it its name may have been killed before that was on the disk: it is then.
+ *
+ * Errors: %G_FILE_ERROR.
+ */
+gboolean
+clip_blobs_keep (ClipBlobs *self, const char *name, GError **error)
+{
+  g_autofree char *folder = g_path_get_dirname (name);
+
+  return make_folder (self, folder, error) && sync_folder (self, folder, error);
 }
 
 /**

@@ -25,6 +25,7 @@ gboolean clip_blobs_link (ClipBlobs *self,
                           const char *name,
                           gboolean *out_taken,
                           GError **error);
+gboolean clip_blobs_keep (ClipBlobs *self, const char *name, GError **error);
 int clip_blobs_unlink (ClipBlobs *self, const char *name);
 gboolean clip_blobs_space (ClipBlobs *self,
                            gint64 *out_free,

@@ -129,6 +129,7 @@ refer (ClipTransaction *transaction,
        gint64 *out_blob,
        GError **error)
 {
+  ClipBlobs *blobs = clip_transaction_blobs (transaction);
   ClipBlobState file;
   const char *name;
   ClipRows state;
@@ -143,8 +144,9 @@ refer (ClipTransaction *transaction,
                                   out_blob, error, "s", name);
   if (state != CLIP_ROWS_END)
     return state == CLIP_ROWS_ROW;
-  clip_blob_state_take (&file, clip_blobs_fd (clip_transaction_blobs (transaction)),
-                        name);
+  if (!clip_stage_is_linked (part->stage) && !clip_blobs_keep (blobs, name, error))
+    return FALSE;
+  clip_blob_state_take (&file, clip_blobs_fd (blobs), name);
   if (!clip_statements_run (clip_transaction_db (transaction), CLIP_SQL_ADD_BLOB, error,
                             "sbiii", name, clip_stage_hash (part->stage)->bytes,
                             (gsize) CLIP_HASH_BYTES, part->size, file.inode,

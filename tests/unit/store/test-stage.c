@@ -301,16 +301,40 @@ test_head (Place *place, gconstpointer named G_GNUC_UNUSED)
   g_assert_cmpmem (g_bytes_get_data (some, NULL), g_bytes_get_size (some), "some", 4);
 }
 
-static gint is_failing; /* atomic */
+static guint64 failing; /* the folder that cannot be written; atomic, as the next */
+static guint64 watched;
+static gint n_synced; /* how often the watched one was; atomic */
 
-/* in the place of the C library's: a disk that cannot write a folder */
+/* in the place of the C library's */
 int
 fsync (int fd)
 {
-  if (!g_atomic_int_get (&is_failing))
+  struct stat status;
+
+  g_assert_cmpint (fstat (fd, &status), ==, 0);
+  if (__atomic_load_n (&watched, __ATOMIC_SEQ_CST) == status.st_ino)
+    g_atomic_int_inc (&n_synced);
+  if (__atomic_load_n (&failing, __ATOMIC_SEQ_CST) != status.st_ino)
     return (int) syscall (SYS_fsync, fd);
   errno = EIO;
   return -1;
+}
+
+/* @name: below the folder of the blobs */
+static guint64
+inode_of (Place *place, const char *name)
+{
+  struct stat status;
+
+  g_assert_cmpint (fstatat (clip_blobs_fd (place->blobs), name, &status, 0), ==, 0);
+  return status.st_ino;
+}
+
+static void
+watch (guint64 inode)
+{
+  g_atomic_int_set (&n_synced, 0);
+  __atomic_store_n (&watched, inode, __ATOMIC_SEQ_CST);
 }
 
 /* a name that a power cut may take is none: the next with these bytes links its own */
@@ -327,14 +351,54 @@ test_unsynced_name_is_taken_back (Place *place, gconstpointer named G_GNUC_UNUSE
   folder = g_path_get_dirname (clip_stage_name (first));
   g_assert_cmpint (mkdirat (clip_blobs_fd (place->blobs), folder, 0700), ==, 0);
   g_assert_cmpint (clip_stage_claim (first, &error), ==, CLIP_CLAIM_READY);
-  g_atomic_int_set (&is_failing, TRUE);
+  __atomic_store_n (&failing, inode_of (place, folder), __ATOMIC_SEQ_CST);
   g_assert_false (clip_stage_link (first, &error));
-  g_atomic_int_set (&is_failing, FALSE);
+  __atomic_store_n (&failing, 0, __ATOMIC_SEQ_CST);
   g_assert_error (error, G_FILE_ERROR, G_FILE_ERROR_IO);
   g_assert_false (clip_stage_is_linked (first));
   seal (second, 100000);
   claim_and_link (second);
   g_assert_true (clip_stage_is_linked (second));
+}
+
+/* as of a maker who was killed before he had synced it */
+static void
+test_folder_that_is_there_is_synced (Place *place, gconstpointer named G_GNUC_UNUSED)
+{
+  g_autofree char *data = hoard_make_bytes (100000, 1);
+  g_autoptr (ClipStage) stage = fill (place, data, 100000);
+  g_autofree char *folder = NULL;
+
+  seal (stage, 100000);
+  folder = g_path_get_dirname (clip_stage_name (stage));
+  g_assert_cmpint (mkdirat (clip_blobs_fd (place->blobs), folder, 0700), ==, 0);
+  watch (inode_of (place, "."));
+  claim_and_link (stage);
+  g_assert_cmpint (n_synced, >, 0);
+  watch (0);
+}
+
+/* the same of a name, where the row was not committed either */
+static void
+test_name_without_a_row_is_synced (Place *place, gconstpointer named G_GNUC_UNUSED)
+{
+  g_autofree char *data = hoard_make_bytes (100000, 1);
+  g_autoptr (ClipStage) left = fill (place, data, 100000);
+  g_autofree char *folder = NULL;
+  ClipStore *store = clip_store_open (place->dir, 0, NULL);
+
+  g_assert_nonnull (store);
+  seal (left, 100000);
+  claim_and_link (left);
+  folder = g_path_get_dirname (clip_stage_name (left));
+  watch (inode_of (place, folder));
+  hoard_add_blob (store, 100000, 1);
+  g_assert_cmpint (n_synced, ==, 1);
+  hoard_add_blob (store, 100000, 1);
+  g_assert_cmpint (n_synced, ==, 1);
+  watch (0);
+  clip_store_close (store);
+  g_object_unref (store);
 }
 
 static gpointer
@@ -488,6 +552,8 @@ main (int argc, char *argv[])
   add ("other-bytes-get-a-number", test_other_bytes_get_a_number);
   add ("few-of-a-hash-are-compared", test_few_of_a_hash_are_compared);
   add ("unsynced-name-is-taken-back", test_unsynced_name_is_taken_back);
+  add ("folder-that-is-there-is-synced", test_folder_that_is_there_is_synced);
+  add ("name-without-a-row-is-synced", test_name_without_a_row_is_synced);
   add ("claim-sees-changes", test_claim_sees_changes);
   add ("wrong-size-refused", test_wrong_size_refused);
   add ("head-is-what-was-asked-for", test_head);
