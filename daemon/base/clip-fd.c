@@ -315,6 +315,33 @@ clip_copy_file (int from, int to, GError **error)
 }
 
 /**
+ * clip_map_file:
+ * @offset: a multiple of the page size
+ *
+ * What the disk does not give would be SIGBUS where it is looked at, so all of it is read
+ * here.
+ *
+ * Returns: (nullable): to be unmapped by munmap(2); %NULL where it cannot be read so:
+ * read(2) says why, or does it
+ */
+void *
+clip_map_file (int fd, goffset offset, gsize length)
+{
+  void *piece = mmap (NULL, length, PROT_READ, MAP_SHARED, fd, offset);
+
+  if (piece == MAP_FAILED)
+    return NULL;
+#ifdef MADV_POPULATE_READ
+  if (madvise (piece, length, MADV_POPULATE_READ) < 0)
+    {
+      munmap (piece, length);
+      return NULL;
+    }
+#endif
+  return piece;
+}
+
+/**
  * clip_fd_lock:
  * @alone: others may not share it
  * @patience_us: how long to wait for another program that has it locked

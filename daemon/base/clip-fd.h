@@ -41,6 +41,7 @@ gboolean clip_read_exactly (int fd,
                             goffset offset,
                             GError **error);
 GBytes *clip_read_to_end (int fd, gsize limit, GError **error);
+void *clip_map_file (int fd, goffset offset, gsize length);
 goffset clip_copy_file (int from, int to, GError **error);
 gboolean clip_write_all (int fd, const void *data, gsize length, GError **error);
 gboolean clip_fd_lock (int fd, gboolean alone, gint64 patience_us, GError **error);

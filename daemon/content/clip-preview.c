@@ -19,9 +19,6 @@
 /* of the line that is stored, but for its ellipsis */
 #define PREVIEW_MAX_BYTES CLIP_HEAD_BYTES
 
-/* who puts more than that before the first word has none */
-#define SEARCHED_BYTES (16 << 20)
-
 /* `image/svg+xml` -> `svg`, `image/x-icon` -> `icon` */
 static char *
 format_by_mime (const char *mime)
@@ -218,7 +215,7 @@ clip_preview_make (const char *mime, const void *head, gsize length, gint64 size
   format = image_format (mime, head, used, &found);
   if (format)
     return image_line (format, &found, size);
-  used = MIN (length, SEARCHED_BYTES);
+  used = MIN (length, CLIP_PREVIEW_SEARCHED_BYTES);
   return text_line (head, used, size > (gint64) used,
                     mime && clip_mime_same (mime, CLIP_MIME_LATIN1), PREVIEW_MAX_BYTES);
 }

@@ -3,6 +3,9 @@
 #include <glib.h>
 G_BEGIN_DECLS
 
+/* a text with more than that before its first word has none */
+#define CLIP_PREVIEW_SEARCHED_BYTES (16 << 20)
+
 char *clip_preview_make (const char *mime, const void *head, gsize length, gint64 size);
 char *clip_preview_make_wide (const char *mime,
                               const void *head,

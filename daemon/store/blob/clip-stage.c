@@ -219,7 +219,7 @@ clip_stage_spill (ClipStage *self, GError **error)
   return bytes;
 }
 
-/* for file systems whose files cannot be mapped. Returns: 0 or the error */
+/* where it cannot be mapped. Returns: 0 or the error */
 static int
 hash_by_reading (ClipStage *self, gsize length)
 {
@@ -246,18 +246,10 @@ hash_by_reading (ClipStage *self, gsize length)
 static int
 hash_piece (ClipStage *self, gsize length)
 {
-  void *piece = mmap (NULL, length, PROT_READ, MAP_SHARED, self->fd, self->hashed);
+  void *piece = clip_map_file (self->fd, self->hashed, length);
 
-  if (piece == MAP_FAILED)
-    return errno == ENODEV ? hash_by_reading (self, length) : errno;
-#ifdef MADV_POPULATE_READ
-  /* what the disk does not give would be SIGBUS: read(2) says so */
-  if (madvise (piece, length, MADV_POPULATE_READ) < 0)
-    {
-      munmap (piece, length);
-      return hash_by_reading (self, length);
-    }
-#endif
+  if (!piece)
+    return hash_by_reading (self, length);
   clip_hasher_add (self->hasher, piece, length);
   munmap (piece, length);
   return 0;

@@ -4,6 +4,7 @@
 #include "clip-detect.h"
 #include "clip-draft-private.h"
 #include "clip-error.h"
+#include "clip-fd.h"
 #include "clip-image-size.h"
 #include "clip-mime.h"
 #include "clip-preview.h"
@@ -196,18 +197,18 @@ wants_all (const void *head, gsize length)
   return !clip_image_size (head, length, &found) && found.format;
 }
 
-/* of a mapped file only the pages that are looked at are read; @named: as below */
+/* (nullable): where as much as is @wanted cannot be read; @named: as below */
 static char *
-preview_all (const ClipDraftPart *part, const char *named)
+preview_more (const ClipDraftPart *part, const char *named, gint64 wanted)
 {
-  void *all = mmap (NULL, (gsize) part->size, PROT_READ, MAP_PRIVATE,
-                    clip_stage_fd (part->stage), 0);
+  gsize length = (gsize) MIN (wanted, part->size);
+  void *more = clip_map_file (clip_stage_fd (part->stage), 0, length);
   char *preview;
 
-  if (all == MAP_FAILED)
+  if (!more)
     return NULL;
-  preview = clip_preview_make (named, all, (gsize) part->size, part->size);
-  munmap (all, (gsize) part->size);
+  preview = clip_preview_make (named, more, length, part->size);
+  munmap (more, length);
   return preview;
 }
 
@@ -223,11 +224,15 @@ make_preview (const ClipDraftPart *part,
               gsize length)
 {
   g_autofree char *preview = clip_preview_make (named, head, length, part->size);
+  char *better = NULL;
 
-  if ((gint64) length < part->size &&
-      (wants_all (head, length) || strlen (preview) < SHORT_BYTES))
-    return preview_all (part, named) ?: g_steal_pointer (&preview);
-  return g_steal_pointer (&preview);
+  if ((gint64) length >= part->size)
+    return g_steal_pointer (&preview);
+  if (wants_all (head, length))
+    better = preview_more (part, named, part->size);
+  else if (strlen (preview) < SHORT_BYTES)
+    better = preview_more (part, named, CLIP_PREVIEW_SEARCHED_BYTES);
+  return better ?: g_steal_pointer (&preview);
 }
 
 /* what a list shows of it, taken from the first bytes of the primary content */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "clip-blobs.h"
+#include "clip-draft-private.h"
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-paths.h"
@@ -401,6 +402,26 @@ test_name_without_a_row_is_synced (Place *place, gconstpointer named G_GNUC_UNUS
   g_object_unref (store);
 }
 
+/* as one that the disk does not give any more */
+static void
+test_page_that_is_gone (Place *place, gconstpointer named G_GNUC_UNUSED)
+{
+  g_autofree char *data = g_strnfill (100000, ' ');
+  g_autoptr (ClipStage) stage = NULL;
+  g_autoptr (GError) error = NULL;
+  ClipDraft *draft = clip_draft_new ("");
+
+  memcpy (data + 99996, "word", 4);
+  stage = fill (place, data, 100000);
+  seal (stage, 100000);
+  g_assert_cmpint (ftruncate (clip_stage_fd (stage), 70000), ==, 0);
+  clip_draft_add (draft, "text/plain", stage, 100000);
+  g_assert_true (clip_draft_prepare (draft, &error));
+  g_assert_no_error (error);
+  g_assert_null (strstr (draft->preview, "word"));
+  clip_draft_free (draft);
+}
+
 static gpointer
 advance_much (gpointer data)
 {
@@ -554,6 +575,7 @@ main (int argc, char *argv[])
   add ("unsynced-name-is-taken-back", test_unsynced_name_is_taken_back);
   add ("folder-that-is-there-is-synced", test_folder_that_is_there_is_synced);
   add ("name-without-a-row-is-synced", test_name_without_a_row_is_synced);
+  add ("page-that-is-gone-ends-no-process", test_page_that_is_gone);
   add ("claim-sees-changes", test_claim_sees_changes);
   add ("wrong-size-refused", test_wrong_size_refused);
   add ("head-is-what-was-asked-for", test_head);
