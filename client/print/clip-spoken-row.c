@@ -34,8 +34,8 @@ append_age (GString *out, gint64 age_us)
   g_string_append_printf (out, "%s  ", _ ("now"));
 }
 
-/* Returns: whether its preview ends in WIDTHxHEIGHT, as that of an image does where they
-   are known */
+/* Returns: whether its preview is that of an image, of any type, and ends in
+   WIDTHxHEIGHT, as it does where they are known */
 static gboolean
 append_size_of_image (GString *out, const ClipRow *row)
 {
@@ -43,7 +43,8 @@ append_size_of_image (GString *out, const ClipRow *row)
   const char *last = NULL;
   guint width = 0, height = 0;
 
-  if (!g_str_has_prefix (preview, "[[ ") || !g_str_has_suffix (preview, " ]]"))
+  if (!g_str_has_prefix (preview, "[[ binary data ") ||
+      !g_str_has_suffix (preview, " ]]"))
     return FALSE;
   preview[strlen (preview) - strlen (" ]]")] = '\0';
   last = strrchr (preview, ' ');

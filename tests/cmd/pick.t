@@ -210,6 +210,11 @@ $ PATH=$PWD:$PATH cliphist pick --with dmenu; cat rows
 > 1 now  Image 640×480
 $ head -c 3145728 /dev/zero | tr '\0' '\377' | cliphist store; PATH=$PWD:$PATH cliphist pick --with dmenu; head -n 1 rows
 > 4 now  Data, 3 MiB (application/octet-stream)
+# the words of an image, in what is none
+$ printf '[[ ]]' | CLIPBOARD_TYPE=application/x-a cliphist store; printf '[[ a 1x1 ]]' | CLIPBOARD_TYPE=application/x-a cliphist store; printf '[[ binary data ]]' | CLIPBOARD_TYPE=application/x-a cliphist store; PATH=$PWD:$PATH cliphist pick --with dmenu; head -n 3 rows
+> 7 now  Data, 17 B (application/x-a)
+> 6 now  Data, 11 B (application/x-a)
+> 5 now  Data, 5 B (application/x-a)
 
 == with an image among them, rows are as high as its picture
 $ printf '#!/bin/sh\necho "$*" >words; cat >rows; exit 1\n' >rofi; cp rofi fuzzel; cp rofi wofi; chmod +x rofi fuzzel wofi; printf text | cliphist store
