@@ -2,8 +2,9 @@
 /*
  * The existing tool keeps its entries in one bucket of a bbolt file: the key is the id,
  * as eight bytes, the highest first, the value is the clip. A bucket is a B+ tree of
- * pages, and lies, under its name, in the tree of buckets. Ids that do not grow are
- * damage: so no leaf can come twice.
+ * pages, and lies, under its name, in the tree of buckets, which has no other. Ids that
+ * do not grow are damage, and so is a page below another that has no element: no leaf can
+ * come twice, and a walk is no longer than the file has bytes.
  *
  * Nothing in the file is believed: each number is held against the file before anything
  * is read by it, and everything is read, never mapped, so that a file that is cut
@@ -114,7 +115,6 @@ struct ClipBolt
   int fd;
   guint64 n_pages; /* of the file */
   Meta meta;
-  guint64 n_visits;
   Page path[MAX_DEPTH]; /* from the root down */
   guint depth;
   guint64 n_bytes; /* of the values so far */
@@ -197,8 +197,6 @@ push (ClipBolt *self, Page page, const Header *header, guint64 number, GError **
   return TRUE;
 }
 
-/* No page comes twice in a tree: a walk that visits more pages than the file has goes in
- * a circle. */
 static gboolean
 enter (ClipBolt *self, guint64 number, GError **error)
 {
@@ -209,12 +207,12 @@ enter (ClipBolt *self, guint64 number, GError **error)
     return damaged (error, number, "its tree is too deep");
   if (number < FIRST_PAGE || number >= self->meta.end || number >= self->n_pages)
     return damaged (error, number, "there is no such page");
-  if (++self->n_visits > self->n_pages)
-    return damaged (error, number, "its tree goes in a circle");
   if (!clip_read_exactly (self->fd, &header, sizeof header, page.offset, error))
     return FALSE;
   if (header.number != number)
     return damaged (error, number, "it says that it is another page");
+  if (header.count == 0 && self->depth > 0)
+    return damaged (error, number, "there is nothing on it");
   if (header.overflow >= self->meta.end - number ||
       number + header.overflow + 1 > self->n_pages)
     return damaged (error, number, "it goes on behind the file's end");
@@ -311,20 +309,18 @@ static gboolean
 find_bucket (ClipBolt *self, GError **error)
 {
   g_autoptr (GError) local = NULL;
-  gboolean has_others = FALSE;
   Element element;
 
   if (!enter (self, self->meta.root, error))
     return FALSE;
-  while (!local && next_element (self, &element, &local))
+  if (next_element (self, &element, &local))
     {
       if (is_our_bucket (self, &element, &local))
         return enter_bucket (self, &element, error);
-      has_others = TRUE;
+      if (!local)
+        g_set_error (&local, CLIP_ERROR, CLIP_ERROR_CORRUPT,
+                     "of another program: there is no bucket '" BUCKET_NAME "'");
     }
-  if (has_others && !local)
-    g_set_error (&local, CLIP_ERROR, CLIP_ERROR_CORRUPT,
-                 "of another program: there is no bucket '" BUCKET_NAME "'");
   if (!local)
     return TRUE;
   g_propagate_error (error, g_steal_pointer (&local));

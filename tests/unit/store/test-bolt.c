@@ -18,6 +18,7 @@
 #define AT_ELEMENTS 16
 
 /* of a description of the file */
+#define META_ROOT (16 + 16)
 #define META_END (16 + 40)
 
 static int
@@ -355,7 +356,7 @@ test_trees_that_go_in_a_circle (void)
 
   assert_holds (image, "1=text 2=text 3=text 4=text ");
   put_64 (image, BRANCH + AT_ELEMENTS + 8, 5);
-  assert_damaged (image, "in a circle");
+  assert_damaged (image, "too deep");
 }
 
 static void
@@ -396,18 +397,38 @@ test_branches_that_lead_out (void)
     }
 }
 
+/* as many ways to the first leaf as a page holds */
+static void
+lead_to_one_leaf (GByteArray *image)
+{
+  put_16 (image, BRANCH + AT_COUNT, 255);
+  for (guint i = 0; i < 255; i++)
+    put_64 (image, BRANCH + AT_ELEMENTS + i * (gsize) 16 + 8, 3);
+}
+
 static void
 test_empty_leaves_of_many_branches (void)
 {
   g_autoptr (GByteArray) image = make_branch ();
 
-  /* thousands of ways to one leaf without an element, on a page that counts as a
-     branch */
-  put_16 (image, BRANCH + AT_COUNT, 255);
+  lead_to_one_leaf (image);
   put_16 (image, LEAF + AT_COUNT, 0);
-  for (guint i = 0; i < 255; i++)
-    put_64 (image, BRANCH + AT_ELEMENTS + i * (gsize) 16 + 8, 3);
-  assert_damaged (image, "in a circle");
+  assert_damaged (image, "nothing on it");
+}
+
+/* one look is enough to see that it is none */
+static void
+test_tree_of_buckets_is_not_walked (void)
+{
+  g_autoptr (GByteArray) image = make_branch ();
+
+  lead_to_one_leaf (image);
+  for (gsize meta = 0; meta <= PAGE; meta += PAGE)
+    {
+      put_64 (image, meta + META_ROOT, BRANCH / PAGE);
+      bolt_file_sign (image->data, image->len, meta);
+    }
+  assert_damaged (image, "of another program");
 }
 
 static void
@@ -450,6 +471,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/bolt/branches-that-lead-out", test_branches_that_lead_out);
   g_test_add_func ("/bolt/empty-leaves-of-many-branches",
                    test_empty_leaves_of_many_branches);
+  g_test_add_func ("/bolt/tree-of-buckets-is-not-walked",
+                   test_tree_of_buckets_is_not_walked);
   g_test_add_func ("/bolt/end-of-the-file-is-not-believed",
                    test_end_of_the_file_is_not_believed);
   return g_test_run ();
