@@ -21,6 +21,8 @@
 
 #define BLANKS " \t\n\v\f\r"
 
+#define BETWEEN_TAGS " \t\n,"
+
 struct _ClipEntryEditor
 {
   GtkWidget parent_instance;
@@ -123,7 +125,7 @@ on_tags_saved (GObject *source, GAsyncResult *result, gpointer user_data)
 static char **
 split_tags (const char *text)
 {
-  g_auto (GStrv) words = g_strsplit_set (text, " \t\n,", -1);
+  g_auto (GStrv) words = g_strsplit_set (text, BETWEEN_TAGS, -1);
   g_autoptr (GStrvBuilder) tags = g_strv_builder_new ();
 
   for (guint i = 0; words[i]; i++)
@@ -134,6 +136,23 @@ split_tags (const char *text)
         g_strv_builder_add (tags, tag);
     }
   return g_strv_builder_end (tags);
+}
+
+/* As the text that split_tags() makes the same tags of, with a blank behind each, so that
+ * what is typed next is another one. What has blanks in it, as others may give it, stays
+ * one. */
+static char *
+join_tags (char **tags)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (; tags && *tags; tags++)
+    {
+      g_autofree char *word = g_strdelimit (g_strdup (*tags), BETWEEN_TAGS, '-');
+
+      g_string_append_printf (text, "%s%s ", *word == '#' ? "#" : "", word);
+    }
+  return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
 static gboolean
@@ -205,17 +224,14 @@ clip_entry_editor_edit_tags (ClipEntryEditor *self,
 {
   g_auto (GStrv) tags = NULL;
   g_autofree char *text = NULL;
-  g_autofree char *more = NULL;
 
   if (resume (self, entry, TRUE))
     return;
   begin (self, history, entry, TRUE);
   g_object_get (entry, "tags", &tags, NULL);
-  text = tags ? g_strjoinv (" ", tags) : g_strdup ("");
-  /* what is typed behind them is another one */
-  more = g_strconcat (text, *text ? " " : "", NULL);
+  text = join_tags (tags);
   tell_what (self);
-  set_text (self, more, TRUE);
+  set_text (self, text, TRUE);
 }
 
 static void

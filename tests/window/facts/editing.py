@@ -4,6 +4,7 @@ import os
 import signal
 
 from clients import png
+from session import BUS_NAME, BUS_PATH
 from tap import equal, true
 from windowdesk import NAME, until, window_desk
 from windowfact import KIND, about, anywhere, chosen, of_size, says_status, unhurried, with_keyboard
@@ -43,20 +44,34 @@ def pins():
         d.wait_rows('two')
 
 
+def type_behind_tags(d, words):
+    """Of the one entry that there is."""
+    d.focused_field()
+    d.open()
+    chosen(d, 'one')
+    d.hands.press('ctrl+t')
+    d.wait_focus('Tags, with blanks between them. Enter saves.')
+    d.hands.type(words)
+    d.hands.press('Return')
+    d.wait_focus('Search the clipboard history')
+
+
 @with_keyboard('a-tag-that-is-typed-behind-others-is-one-of-its-own')
 def second_tag():
     with window_desk(KIND) as d:
         d.store('one')
         d.session.cliphist('tag', '1', 'mail')
-        d.focused_field()
-        d.open()
-        chosen(d, 'one')
-        d.hands.press('ctrl+t')
-        d.wait_focus('Tags, with blanks between them. Enter saves.')
-        d.hands.type('work')
-        d.hands.press('Return')
-        d.wait_focus('Search the clipboard history')
+        type_behind_tags(d, 'work')
         until(lambda: d.newest()[0]['tags'] == ['mail', 'work'], f'it has two tags: {d.newest()}')
+
+
+@with_keyboard('a-tag-with-a-blank-or-a-sign-stays-one')
+def odd_tags():
+    with window_desk(KIND) as d:
+        d.store('one')
+        d.session.call(BUS_NAME, BUS_PATH, f'{BUS_NAME}.SetTags', '1', "['#mine', 'work sig']", '{}')
+        type_behind_tags(d, 'x')
+        equal(d.newest()[0]['tags'], ['#mine', 'work-sig', 'x'], 'its tags')
 
 
 @anywhere('of-several-that-are-chosen-none-is-edited-and-it-says-so')
