@@ -7,6 +7,7 @@ and what marks a secret, is for the daemon to say.
 import base64
 import json
 import os
+import re
 import tarfile
 import time
 
@@ -68,7 +69,7 @@ class Archive:
             line['pinned'] = True
         if entry.guessed:
             line['guessed'] = True
-        tags = [tag for tag in map(str.strip, entry.tags)
+        tags = [tag for tag in map(as_word, entry.tags)
                 if tag and '\0' not in tag and len(tag.encode(errors='replace')) <= MOST_TAG_BYTES]
         if tags:
             line['tags'] = tags[:MOST_TAGS]
@@ -111,6 +112,11 @@ class Archive:
         data = memoryview(data)
         while data:
             data = data[os.write(self.fd, data):]
+
+
+def as_word(tag):
+    """As a tag is typed: without blanks and commas."""
+    return '-'.join(re.findall(r'[^\s,]+', tag))
 
 
 def padding(size):

@@ -59,6 +59,14 @@ $ cliphist search --tag mine two | cut -f 1; cliphist search --tag Work one | cu
 > 1
 > 4\tthree
 
+== CopyQ: tags and names of tabs of some words are one word
+$ python3 "$TESTS/qtfile.py" copyq-tab copyq_tab_TXkgVGFi.dat 'one+application/x-copyq-tags=a b, c'; cliphist import copyq_tab_TXkgVGFi.dat; cliphist tags
+! this is a history of CopyQ
+! 1 entry was added
+> My-Tab\t1
+> a-b\t1
+> c\t1
+
 == CopyQ: contents that lie in files of their own
 $ name=0123456789abcdef/0123456789abcdef/0123456789abcdef/0123456789abcdef.dat; mkdir -p "items/${name%/*}"; head -c 100000 /dev/urandom >"items/$name"; python3 "$TESTS/qtfile.py" copyq-tab copyq_tab_JmNsaXBib2FyZA==.dat "FILE:text/plain=/home/me/items/$name" 'FILE:text/plain=/etc/passwd' "one+FILE:image/png=/gone/${name%/*}/fedcba9876543210.dat" two; cliphist import .; cliphist list | cut -f 1
 ! this is a history of CopyQ
