@@ -135,7 +135,9 @@ def inflate(data, at):
 
 
 def bytes_at(stream, at, limit):
-    return Stream(stream.file, at - 4, stream.end).bytes(limit)
+    """Those that span() has passed over last."""
+    stream.at = at - 4
+    return stream.bytes(limit)
 
 
 def named(file, path):
@@ -200,7 +202,8 @@ def read_mime(stream):
 
 
 def pass_item(stream, entry=None):
-    """Adds it to an entry, where there is one. In the oldest version all is compressed."""
+    """Adds it to an entry, where there is one, until that is a secret, as one with too many types
+    may be. In the oldest version all is compressed."""
     begin, version = stream.at, stream.u32()
     if version == ENCRYPTED:
         raise damaged(begin, 'it is encrypted: decrypt it in CopyQ first')
@@ -211,9 +214,11 @@ def pass_item(stream, entry=None):
         mime = read_mime(stream) if is_new else stream.name(MIME_BYTES)
         is_packed = stream.u8() if is_new else True
         at, size = stream.span()
-        if entry and is_new and mime.startswith(FILE):
+        if not entry or entry.secret:
+            continue
+        if is_new and mime.startswith(FILE):
             add_file(stream, entry, mime[len(FILE):], at)
-        elif entry:
+        else:
             add_value(stream, entry, mime, is_packed, at, size)
 
 

@@ -456,6 +456,23 @@ def parts_without_number():
             true(kib < 64 * 1024, f'{name}: {kib} KiB')
 
 
+@fact('/foreign/values-without-number-are-read-once-and-up-to-the-last-that-counts')
+def values_without_number():
+    """Each of eleven bytes, and behind them one that cannot be read."""
+    value = qtfile.string('4') + b'\0' + qtfile.sized(b'')
+    bad = qtfile.string('4') + b'\1' + qtfile.sized(b'bad')
+    data = qtfile.u32(1) + qtfile.u32(0xFFFFFFFE) + qtfile.u32(301) + value * 300 + bad
+    reads = []
+    with written('copyq_tab_Zg==.dat', data) as path:
+        file = history.File(str(path))
+        read = file.read
+        file.read = lambda at, length: reads.append(length) or read(at, length)
+        entry, = copyq.FORMATS[1].entries(file)
+        file.close()
+    equal((len(entry.contents), entry.secret), (history.MOST_CONTENTS, True), 'of 300')
+    true(sum(reads) < 4 * len(data), f'{sum(reads)} bytes are read of {len(data)}')
+
+
 @fact('/foreign/of-an-object-values-are-few')
 def values_of_an_object():
     """Each two bytes of it would take hundreds; what stands in a text is none."""
