@@ -9,7 +9,7 @@ on standard error, a line each:
     is NAME TITLE   whose history it is
     left-out N      how many entries are not in the archive: secret or empty
     incomplete N    the same: a file that they refer to is missing
-    fault TEXT      what is wrong with it; what came before that is in the archive
+    fault TEXT      what is wrong with it, the first of that; what else is read is in the archive
 
 The status is 0, 1 with a fault, or where the archive has no reader any more, or 3 where PATH is no
 history that is known.
@@ -102,20 +102,22 @@ class Run:
             raise history.Fault('it was changed while it was read: end that program, and try again')
 
     def all(self):
-        """What is wrong, or nothing."""
+        """What is wrong first, or nothing. A fault costs no other file; anything else may have left
+        an entry half in the archive."""
+        first = None
         for file in self.files:
             try:
                 self.read(file)
             except history.Fault as fault:
                 place = f"'{os.path.basename(file.path)}', " if len(self.files) > 1 else ''
-                return f'{self.form.title}, {place}{fault}'
+                first = first or f'{self.form.title}, {place}{fault}'
             except MemoryError:
-                return f'{self.form.title}, {history.TOO_MUCH_MEMORY}'
+                return first or f'{self.form.title}, {history.TOO_MUCH_MEMORY}'
             except OSError as error:
                 if isinstance(error, BrokenPipeError):
                     raise
-                return f'{self.form.title}, {os.strerror(error.errno or 0)}'
-        return None
+                return first or f'{self.form.title}, {os.strerror(error.errno or 0)}'
+        return first
 
     def run(self):
         fault = self.all()

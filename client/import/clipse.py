@@ -33,7 +33,6 @@ def items(values):
         values.take(b'{')
         values.at = begin
         values.skip_object()
-        check(read_object(values.file, begin, values.at), begin)
         yield begin, values.at
         if values.next_byte() != b']':
             values.take(b',')
@@ -68,6 +67,7 @@ def time_of(file, recorded):
 
 def read_item(file, begin, end):
     item = read_object(file, begin, end)
+    check(item, begin)
     path = item['filePath']
     entry = Entry(time_of(file, item.get('recorded')), pinned=item.get('pinned') is True)
     if path == NO_FILE:

@@ -77,7 +77,6 @@ def items(file):
     if head[2]:
         return
     while (end := find_end(file, at)) is not None:
-        read_item(file, at, end)
         yield at, end
         at = end
     rest = file.read(at, min(CHUNK_BYTES, file.size - at))
@@ -94,7 +93,9 @@ def decode_entities(text, at):
         try:
             if name:
                 return ENTITIES[name]
-            return chr(int(decimal) if decimal else int(hexadecimal, 16))
+            one = chr(int(decimal) if decimal else int(hexadecimal, 16))
+            one.encode()  # half a pair of surrogates is none
+            return one
         except (KeyError, TypeError, ValueError, OverflowError):
             raise damaged(at, 'it is malformed') from None
     return ENTITY.sub(one, text)

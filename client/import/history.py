@@ -251,6 +251,22 @@ def limited(parts):
         yield part
 
 
+def each(file, parts, read, fault=None):
+    """The entries, in this order. What is wrong with one costs that one, and is said behind the
+    last, unless something was wrong already (fault)."""
+    for begin, end in parts:
+        try:
+            entry = read(file, begin, end)
+        except Fault as error:
+            fault = fault or error
+        except MemoryError:
+            fault = fault or Fault(TOO_MUCH_MEMORY)
+        else:
+            yield entry
+    if fault:
+        raise fault
+
+
 def newest_last(file, parts, read):
     """The entries of a file that has the newest first. parts: (begin, end) of each of them, found
     from the first one on; what is wrong with one is said when all before it have come."""
@@ -262,10 +278,7 @@ def newest_last(file, parts, read):
         fault = error
     except MemoryError:
         fault = Fault(TOO_MUCH_MEMORY)
-    for begin, end in reversed(found):
-        yield read(file, begin, end)
-    if fault:
-        raise fault
+    yield from each(file, reversed(found), read, fault)
 
 
 def guess(head):

@@ -5,7 +5,7 @@ they were copied."""
 import base64
 import re
 
-from history import Entry, Format, damaged, guess
+from history import Entry, Format, damaged, each, guess
 from jsonvalues import Values, begins, read_object, to_bytes
 
 # the number of a ring stands above that of a place in it
@@ -53,19 +53,22 @@ def data_of(item, begin):
     return base64.b64decode(data + '=' * (-len(data) % 4))
 
 
+def read_item(file, begin, end):
+    item = read_object(file, begin, end)
+    data = data_of(item, begin)
+    if data is None:
+        raise damaged(begin, 'there is something else than an entry')
+    number, mime = item.get('id'), item.get('mime_type')
+    entry = Entry(file.changed_us)
+    entry.pinned = isinstance(number, int) and number >= 0 and \
+        number >> RING_SHIFT == RING_OF_FAVOURITES
+    entry.guessed = not isinstance(mime, str) or not mime
+    entry.add(guess(data) if entry.guessed else mime, data)
+    return entry
+
+
 def entries(file):
-    for begin, end in parts(Values(file)):
-        item = read_object(file, begin, end)
-        data = data_of(item, begin)
-        if data is None:
-            raise damaged(begin, 'there is something else than an entry')
-        number, mime = item.get('id'), item.get('mime_type')
-        entry = Entry(file.changed_us)
-        entry.pinned = isinstance(number, int) and number >= 0 and \
-            number >> RING_SHIFT == RING_OF_FAVOURITES
-        entry.guessed = not isinstance(mime, str) or not mime
-        entry.add(guess(data) if entry.guessed else mime, data)
-        yield entry
+    return each(file, parts(Values(file)), read_item)
 
 
 FORMATS = [Format('ringboard', 'Ringboard', is_one, entries)]

@@ -182,6 +182,29 @@ def database_at_random():
             read_all(klipper.FORMATS[0], path)
 
 
+@fact('/foreign/what-is-wrong-with-an-entry-costs-that-one')
+def wrong_one():
+    """The second of three; most of them have half a pair of surrogates."""
+    for (name, form, data, _), good, bad in (
+            (CASES[0], b'<![CDATA[two]]>', b'&#xD800;'),
+            (CASES[1], b'"two"', b'"\\ud800"'),
+            (CASES[2], b'"Bytes","data":"dHdv"', b'"Human","data":"\\ud800"'),
+            (CASES[7], zlib.compress(b'two'), b'bad'.ljust(len(zlib.compress(b'two'))))):
+        true(good in data, name)
+        with written(name, data.replace(good, bad)) as path:
+            texts, fault = read_all(form, path)
+            equal(texts, [WORDS[0], WORDS[2]], name)
+            true('at byte ' in str(fault), f'{name}: {fault}')
+            archive, _, status = run(path)
+            equal((b'three' in archive, status), (True, 1), f'{name}, its archive')
+    with written('a.xml', GPASTE[:-1]) as path:  # of two files the newer one is whole
+        os.utime(path, (0, 0))
+        path.with_name('b.xml').write_bytes(GPASTE.replace(b'one', b'four'))
+        archive, said, _ = run(path.parent)
+        equal((b'four' in archive, said[-1]), (True, f"fault GPaste, 'a.xml', at byte "
+              f'{len(GPASTE) - 1}: it breaks off'), 'of a folder')
+
+
 @fact('/foreign/texts-come-byte-for-byte')
 def byte_for_byte():
     text = 'tab\t cr\r\n bell\a esc\x1b[31m del\x7f &lt; ünï 😀'
