@@ -140,13 +140,12 @@ clip_blobs_use_names (ClipBlobs *self)
   g_atomic_int_set (&self->named, TRUE);
 }
 
-/* one that is there may be that of a maker who was killed before he had synced it */
 static gboolean
 make_folder (ClipBlobs *self, const char *name, GError **error)
 {
-  if (mkdirat (self->fd, name, 0700) < 0 && errno != EEXIST)
-    return clip_set_errno (error, errno, "create folder '%s'", name);
-  return fsync (self->fd) == 0 || clip_set_errno (error, errno, "sync folder of blobs");
+  if (mkdirat (self->fd, name, 0700) == 0)
+    return fsync (self->fd) == 0 || clip_set_errno (error, errno, "sync folder of blobs");
+  return errno == EEXIST || clip_set_errno (error, errno, "create folder '%s'", name);
 }
 
 /* the sweep may take the file for a leftover before it is locked: then it is made again
@@ -325,7 +324,9 @@ clip_blobs_keep (ClipBlobs *self, const char *name, GError **error)
 {
   g_autofree char *folder = g_path_get_dirname (name);
 
-  return make_folder (self, folder, error) && sync_folder (self, folder, error);
+  if (fsync (self->fd) < 0)
+    return clip_set_errno (error, errno, "sync folder of blobs");
+  return sync_folder (self, folder, error);
 }
 
 /**

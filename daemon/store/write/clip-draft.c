@@ -188,6 +188,9 @@ read_head (const ClipDraftPart *part, GError **error)
   return clip_stage_head (part->stage, CLIP_HEAD_BYTES, error);
 }
 
+/* of an image: a larger one whose size is not among the first bytes is told without it */
+#define MOST_LOOKED_AT_BYTES ((gint64) 256 * 1024 * 1024)
+
 /* whether what says that it is an image may stand behind the head */
 static gboolean
 wants_all (const void *head, gsize length)
@@ -229,7 +232,7 @@ make_preview (const ClipDraftPart *part,
   if ((gint64) length >= part->size)
     return g_steal_pointer (&preview);
   if (wants_all (head, length))
-    better = preview_more (part, named, part->size);
+    better = preview_more (part, named, MOST_LOOKED_AT_BYTES);
   else if (strlen (preview) < SHORT_BYTES)
     better = preview_more (part, named, CLIP_PREVIEW_SEARCHED_BYTES);
   return better ?: g_steal_pointer (&preview);

@@ -364,23 +364,6 @@ test_unsynced_name_is_taken_back (Place *place, gconstpointer named G_GNUC_UNUSE
 
 /* as of a maker who was killed before he had synced it */
 static void
-test_folder_that_is_there_is_synced (Place *place, gconstpointer named G_GNUC_UNUSED)
-{
-  g_autofree char *data = hoard_make_bytes (100000, 1);
-  g_autoptr (ClipStage) stage = fill (place, data, 100000);
-  g_autofree char *folder = NULL;
-
-  seal (stage, 100000);
-  folder = g_path_get_dirname (clip_stage_name (stage));
-  g_assert_cmpint (mkdirat (clip_blobs_fd (place->blobs), folder, 0700), ==, 0);
-  watch (inode_of (place, "."));
-  claim_and_link (stage);
-  g_assert_cmpint (n_synced, >, 0);
-  watch (0);
-}
-
-/* the same of a name, where the row was not committed either */
-static void
 test_name_without_a_row_is_synced (Place *place, gconstpointer named G_GNUC_UNUSED)
 {
   g_autofree char *data = hoard_make_bytes (100000, 1);
@@ -573,7 +556,6 @@ main (int argc, char *argv[])
   add ("other-bytes-get-a-number", test_other_bytes_get_a_number);
   add ("few-of-a-hash-are-compared", test_few_of_a_hash_are_compared);
   add ("unsynced-name-is-taken-back", test_unsynced_name_is_taken_back);
-  add ("folder-that-is-there-is-synced", test_folder_that_is_there_is_synced);
   add ("name-without-a-row-is-synced", test_name_without_a_row_is_synced);
   add ("page-that-is-gone-ends-no-process", test_page_that_is_gone);
   add ("claim-sees-changes", test_claim_sees_changes);
