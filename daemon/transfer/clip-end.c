@@ -3,10 +3,11 @@
  * One end of a transfer: what kind of thing a descriptor is, and how to read and write it
  * without waiting for the other end. Most descriptors are shared with another process,
  * so O_NONBLOCK is out of the question: it would become theirs too. Sockets have
- * MSG_DONTWAIT instead, pipes RWF_NOWAIT or splice(2), and a terminal or a named pipe
- * that is written to is opened once more, for ourselves. What is left is asked for room
- * and given little at a time. A file waits for its disk, or for the program that serves
- * it: so it is never polled, and read and written on threads that may wait.
+ * MSG_DONTWAIT instead, pipes RWF_NOWAIT or splice(2), and a terminal is opened once
+ * more, for ourselves. What is left is asked for room and given little at a time. A file
+ * waits for its disk, or for the program that serves it: so it is never polled, and read
+ * and written on threads that may wait. A pipe that was opened by a name lies in a file
+ * system, too, which to open it again would ask.
  */
 #include "clip-end.h"
 
@@ -30,6 +31,9 @@
  * as much */
 #define DEVICE_BYTES 256
 
+/* what a pipe holds as it comes */
+#define PIPE_BYTES ((gsize) 64 * 1024)
+
 /* a read or write at the descriptor's own position, as opposed to a given one */
 #define AT_POSITION ((off_t) -1)
 
@@ -50,24 +54,17 @@ kind_of (const ClipFdLook *look)
     }
 }
 
-/* a second description of the same thing, whose flags are ours alone */
-static int
-reopen (int fd, int mode)
-{
-  g_autofree char *path = g_strdup_printf ("/proc/self/fd/%d", fd);
-
-  return open (path, mode | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-}
-
-/* the master side has none, because opening that makes a new terminal */
+/* a second description of the same terminal, whose flags are ours alone; the master side
+ * has none, because opening that makes a new terminal */
 static int
 reopen_terminal (int fd, int mode)
 {
+  g_autofree char *path = g_strdup_printf ("/proc/self/fd/%d", fd);
   int number;
 
   if (!isatty (fd) || ioctl (fd, TIOCGPTN, &number) == 0)
     return -1;
-  return reopen (fd, mode);
+  return open (path, mode | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 }
 
 /**
@@ -233,6 +230,14 @@ clip_end_read (ClipEnd *self, void *buffer, gsize length, goffset at)
     }
 }
 
+static gssize
+write_no_wait (const ClipEnd *self, const void *data, gsize length)
+{
+  struct iovec vector = { .iov_base = (void *) data, .iov_len = length };
+
+  return pwritev2 (self->fd, &vector, 1, AT_POSITION, RWF_NOWAIT);
+}
+
 /* a pipe that polls writable has room for PIPE_BUF bytes */
 static gssize
 write_if_ready (const ClipEnd *self, const void *data, gsize length)
@@ -243,25 +248,28 @@ write_if_ready (const ClipEnd *self, const void *data, gsize length)
   return -1;
 }
 
+/* For pipes that were opened by a name, and older kernels. The pipe gets these very
+ * pages, so each write has memory of its own. Where splice(2) is refused the next write
+ * may block, so that one must know: nothing is written now. */
 static gssize
-write_no_wait (const ClipEnd *self, const void *data, gsize length)
+write_by_splice (ClipEnd *self, const void *data, gsize length)
 {
-  struct iovec vector = { .iov_base = (void *) data, .iov_len = length };
+  clip_autofd int memory = -1;
+  loff_t start = 0;
+  gssize n = -1;
 
-  return pwritev2 (self->fd, &vector, 1, AT_POSITION, RWF_NOWAIT);
-}
-
-/* a pipe that was opened by a name knows no RWF_NOWAIT; where it cannot be opened again,
- * the next write may block, so that one must know: nothing is written now */
-static gssize
-write_named_pipe (ClipEnd *self, const void *data, gsize length)
-{
-  self->own_fd = reopen (self->fd, O_WRONLY);
-  if (self->own_fd >= 0)
-    return write (self->own_fd, data, length);
-  self->must_guess = TRUE;
   errno = EAGAIN;
-  return -1;
+  if (!clip_end_is_ready (self, POLLOUT))
+    return -1;
+  memory = memfd_create ("bounce", MFD_CLOEXEC);
+  if (memory >= 0)
+    n = pwrite (memory, data, MIN (length, PIPE_BYTES), 0);
+  if (n > 0)
+    n = splice (memory, &start, self->fd, NULL, (gsize) n, SPLICE_F_NONBLOCK);
+  self->must_guess = n < 0 && (errno == ENOSYS || errno == EINVAL);
+  if (self->must_guess)
+    errno = EAGAIN;
+  return n;
 }
 
 static gssize
@@ -269,14 +277,10 @@ write_pipe (ClipEnd *self, const void *data, gsize length)
 {
   gssize n;
 
-  if (self->own_fd >= 0)
-    return write (self->own_fd, data, length);
   if (self->must_guess)
     return write_if_ready (self, data, length);
   n = write_no_wait (self, data, length);
-  if (n < 0 && errno == EOPNOTSUPP)
-    return write_named_pipe (self, data, length);
-  return n;
+  return n < 0 && errno == EOPNOTSUPP ? write_by_splice (self, data, length) : n;
 }
 
 /* the master side of a terminal, for one; when the other side is gone while it is full,
