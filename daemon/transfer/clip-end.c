@@ -54,15 +54,16 @@ kind_of (const ClipFdLook *look)
     }
 }
 
-/* a second description of the same terminal, whose flags are ours alone; the master side
- * has none, because opening that makes a new terminal */
+/* A second description of the same terminal, whose flags are ours alone. The master side
+ * has none, because opening that makes a new terminal. Of other kinds nothing is asked: a
+ * directory may pass it on to a program that serves it. */
 static int
-reopen_terminal (int fd, int mode)
+reopen_terminal (int fd, const ClipFdLook *look, int mode)
 {
   g_autofree char *path = g_strdup_printf ("/proc/self/fd/%d", fd);
   int number;
 
-  if (!isatty (fd) || ioctl (fd, TIOCGPTN, &number) == 0)
+  if (!S_ISCHR (look->mode) || !isatty (fd) || ioctl (fd, TIOCGPTN, &number) == 0)
     return -1;
   return open (path, mode | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 }
@@ -84,8 +85,7 @@ clip_end_init_source (ClipEnd *self, int fd)
   *self = (ClipEnd){ .fd = fd, .kind = kind_of (&look), .own_fd = -1 };
   if (self->kind == CLIP_END_FILE)
     self->start = look.at;
-  if (self->kind == CLIP_END_DEVICE)
-    self->own_fd = reopen_terminal (fd, O_RDONLY);
+  self->own_fd = reopen_terminal (fd, &look, O_RDONLY);
 }
 
 /**
@@ -102,11 +102,9 @@ clip_end_init_sink (ClipEnd *self, int fd)
 
   clip_fd_look (fd, &look);
   *self = (ClipEnd){ .fd = fd, .kind = kind_of (&look), .own_fd = -1 };
-  if (self->kind != CLIP_END_DEVICE)
-    return;
   /* neither file nor device nor anything else with a type: an anonymous inode */
   self->is_number = (look.mode & S_IFMT) == 0;
-  self->own_fd = reopen_terminal (fd, O_WRONLY);
+  self->own_fd = reopen_terminal (fd, &look, O_WRONLY);
 }
 
 /**
