@@ -82,7 +82,7 @@ clip_request_finish (ClipRequest *self, gboolean whole)
 {
   ClipRequestDone done = g_steal_pointer (&self->done);
 
-  clip_fd_clear (&self->sink_fd);
+  clip_fd_clear_foreign (&self->sink_fd);
   if (done)
     done (whole, self->done_data);
 }

@@ -363,7 +363,7 @@ collect (ClipTransfers *self,
   job.sink_fd = error ? -1 : clip_fd_dup (basket->fd, &error);
   if (error)
     {
-      close (source_fd_take);
+      clip_fd_clear_foreign (&source_fd_take);
       g_task_return_error (basket->task, error);
       return;
     }

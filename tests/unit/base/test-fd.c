@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "clip-error.h"
 #include "clip-fd.h"
+#include "lingering-socket.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <netinet/in.h>
 #include <sched.h>
 #include <sys/file.h>
 #include <sys/mount.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -55,24 +54,6 @@ test_autofd_closes (void)
   g_assert_cmpint (fcntl (number, F_GETFD), ==, -1);
 }
 
-/* Returns: a socket that has more to send than its peer takes, and minutes for that */
-static int
-connect_lingering (int listener)
-{
-  const struct linger minutes = { .l_onoff = 1, .l_linger = 600 };
-  static const char data[64 * 1024];
-  struct sockaddr_in address = { 0 };
-  socklen_t length = sizeof address;
-  int fd = socket (AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-
-  g_assert_no_errno (getsockname (listener, (struct sockaddr *) &address, &length));
-  g_assert_no_errno (connect (fd, (struct sockaddr *) &address, sizeof address));
-  while (send (fd, data, sizeof data, MSG_DONTWAIT) > 0)
-    ;
-  g_assert_no_errno (setsockopt (fd, SOL_SOCKET, SO_LINGER, &minutes, sizeof minutes));
-  return fd;
-}
-
 static gboolean
 has_closer (void)
 {
@@ -96,15 +77,10 @@ has_closer (void)
 static void
 test_foreign_socket_lingers_not (void)
 {
-  const struct sockaddr_in any = { .sin_family = AF_INET,
-                                   .sin_addr = { htonl (INADDR_LOOPBACK) } };
   const gint64 deadline_us = g_get_monotonic_time () + 60 * G_USEC_PER_SEC;
-  clip_autofd int listener = socket (AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  int fd;
+  clip_autofd int peer = -1;
+  int fd = lingering_socket_new (&peer);
 
-  g_assert_no_errno (bind (listener, (const struct sockaddr *) &any, sizeof any));
-  g_assert_no_errno (listen (listener, 1));
-  fd = connect_lingering (listener);
   clip_fd_clear_foreign (&fd);
   g_assert_cmpint (fd, ==, -1);
   while (has_closer () && g_get_monotonic_time () < deadline_us)
