@@ -1,14 +1,22 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The window belongs to another program: it may be gone, and the server's memory may be
- * full. So each of these waits for the server to say whether it was done. */
+ * full. So the server is to say whether it was done, and is waited for. */
 #define G_LOG_DOMAIN "clip-selection"
 
 #include "clip-x11-property.h"
 
 #include <string.h>
 
-static gboolean
-check (ClipX11Display *display, xcb_void_cookie_t cookie)
+/**
+ * clip_x11_property_check:
+ * @cookie: of clip_x11_property_start_put()
+ *
+ * Waits for the server. Of several that were started only the first to be checked waits.
+ *
+ * Returns: %FALSE where the window, or the memory for it, is missing
+ */
+gboolean
+clip_x11_property_check (ClipX11Display *display, xcb_void_cookie_t cookie)
 {
   xcb_connection_t *connection = clip_x11_display_connection (display);
   g_autofree xcb_generic_error_t *error = xcb_request_check (connection, cookie);
@@ -24,9 +32,10 @@ clip_x11_property_listen (ClipX11Display *display, const ClipX11Property *place)
 {
   const guint32 mask = XCB_EVENT_MASK_PROPERTY_CHANGE | XCB_EVENT_MASK_STRUCTURE_NOTIFY;
 
-  return check (display, xcb_change_window_attributes_checked (
-                             clip_x11_display_connection (display), place->requestor,
-                             XCB_CW_EVENT_MASK, &mask));
+  return clip_x11_property_check (
+      display,
+      xcb_change_window_attributes_checked (clip_x11_display_connection (display),
+                                            place->requestor, XCB_CW_EVENT_MASK, &mask));
 }
 
 void
@@ -62,7 +71,25 @@ clip_x11_property_put (ClipX11Display *display,
 
   if (out_sequence)
     *out_sequence = cookie.sequence;
-  return check (display, cookie);
+  return clip_x11_property_check (display, cookie);
+}
+
+/**
+ * clip_x11_property_start_put:
+ * @numbers: of 32 bits, which replace the property
+ *
+ * Returns: for clip_x11_property_check()
+ */
+xcb_void_cookie_t
+clip_x11_property_start_put (ClipX11Display *display,
+                             const ClipX11Property *place,
+                             xcb_atom_t type,
+                             gconstpointer numbers,
+                             gsize n_numbers)
+{
+  return xcb_change_property_checked (
+      clip_x11_display_connection (display), XCB_PROP_MODE_REPLACE, place->requestor,
+      place->property, type, 32, (guint32) n_numbers, numbers);
 }
 
 /**

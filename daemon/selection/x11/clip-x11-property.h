@@ -20,6 +20,12 @@ gboolean clip_x11_property_put (ClipX11Display *display,
                                 gconstpointer items,
                                 gsize n_items,
                                 guint32 *out_sequence);
+xcb_void_cookie_t clip_x11_property_start_put (ClipX11Display *display,
+                                               const ClipX11Property *place,
+                                               xcb_atom_t type,
+                                               gconstpointer numbers,
+                                               gsize n_numbers);
+gboolean clip_x11_property_check (ClipX11Display *display, xcb_void_cookie_t cookie);
 void clip_x11_property_notify (ClipX11Display *display,
                                const xcb_selection_request_event_t *request,
                                xcb_atom_t property);

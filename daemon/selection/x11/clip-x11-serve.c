@@ -2,7 +2,8 @@
 /* A request is a list of pairs, a target and the property that it is to go to: many for
  * MULTIPLE, one for anything else. The pairs are converted in order; when the last has
  * landed the requestor is told. An INCR that has landed goes on by itself, so that any
- * number of them, of one requestor or of several, run side by side. */
+ * number of them, of one requestor or of several, run side by side. For lists of targets
+ * and times the server is waited for once in a request: those come by the thousand. */
 #include "clip-x11-serve.h"
 
 #include "clip-x11-feed.h"
@@ -18,11 +19,19 @@ typedef struct
   xcb_atom_t property;
 } Pair;
 
+/* what a pair was given; the server has not said yet whether it could be */
+typedef struct
+{
+  guint pair;
+  xcb_void_cookie_t cookie;
+} Put;
+
 typedef struct
 {
   xcb_selection_request_event_t request;
   GArray *pairs; /* of Pair; the target of a failed one is set to none */
   guint next;
+  GArray *puts; /* of Put: waited for together, at the end */
   gboolean is_multiple;
   gboolean has_failed;
   ClipX11Feed *feed; /* what it waits for */
@@ -55,6 +64,7 @@ reply_free (gpointer data)
   Reply *reply = data;
 
   g_array_unref (reply->pairs);
+  g_array_unref (reply->puts);
   g_free (reply);
 }
 
@@ -122,8 +132,26 @@ find_feed (ClipX11Serve *self, const ClipX11Property *place)
   return NULL;
 }
 
-static gboolean
-put_targets (ClipX11Serve *self, const ClipX11Claim *claim, const ClipX11Property *place)
+static void
+put (ClipX11Serve *self,
+     Reply *reply,
+     const ClipX11Property *place,
+     xcb_atom_t type,
+     gconstpointer numbers,
+     gsize n_numbers)
+{
+  const Put started = { reply->next,
+                        clip_x11_property_start_put (self->display, place, type, numbers,
+                                                     n_numbers) };
+
+  g_array_append_val (reply->puts, started);
+}
+
+static void
+put_targets (ClipX11Serve *self,
+             Reply *reply,
+             const ClipX11Claim *claim,
+             const ClipX11Property *place)
 {
   g_autoptr (GArray) targets = g_array_new (FALSE, FALSE, sizeof (xcb_atom_t));
 
@@ -134,8 +162,7 @@ put_targets (ClipX11Serve *self, const ClipX11Claim *claim, const ClipX11Propert
       g_array_append_val (targets, atom);
     }
   g_array_append_vals (targets, claim->targets->data, claim->targets->len);
-  return clip_x11_property_put (self->display, place, XCB_PROP_MODE_REPLACE,
-                                XCB_ATOM_ATOM, 32, targets->data, targets->len, NULL);
+  put (self, reply, place, XCB_ATOM_ATOM, targets->data, targets->len);
 }
 
 static void on_feed (ClipX11Feed *feed, ClipX11FeedState state, gpointer user_data);
@@ -176,18 +203,35 @@ convert (ClipX11Serve *self, Reply *reply, const Pair *pair)
 {
   const ClipX11Claim *claim = clip_x11_owner_find (self->owner, reply->request.owner);
   const ClipX11Property place = { reply->request.requestor, pair->property };
-  gboolean done = FALSE;
 
   if (!claim || pair->property == XCB_ATOM_NONE)
     return REFUSED;
   if (pair->target == clip_x11_display_atom (self->display, CLIP_X11_ATOM_TARGETS))
-    done = put_targets (self, claim, &place);
+    put_targets (self, reply, claim, &place);
   else if (pair->target == clip_x11_display_atom (self->display, CLIP_X11_ATOM_TIMESTAMP))
-    done = clip_x11_property_put (self->display, &place, XCB_PROP_MODE_REPLACE,
-                                  XCB_ATOM_INTEGER, 32, &claim->since, 1, NULL);
+    put (self, reply, &place, XCB_ATOM_INTEGER, &claim->since, 1);
   else
     return start_feed (self, claim, &place, pair->target, reply);
-  return done ? CONVERTED : REFUSED;
+  return CONVERTED;
+}
+
+static void
+fail_pair (Reply *reply, guint i)
+{
+  g_array_index (reply->pairs, Pair, i).target = XCB_ATOM_NONE;
+  reply->has_failed = TRUE;
+}
+
+static void
+check_puts (ClipX11Serve *self, Reply *reply)
+{
+  for (guint i = 0; i < reply->puts->len; i++)
+    {
+      const Put *started = &g_array_index (reply->puts, Put, i);
+
+      if (!clip_x11_property_check (self->display, started->cookie))
+        fail_pair (reply, started->pair);
+    }
 }
 
 static void
@@ -196,6 +240,7 @@ finish_reply (ClipX11Serve *self, Reply *reply)
   const ClipX11Property place = { reply->request.requestor, reply->request.property };
   xcb_atom_t property = reply->request.property;
 
+  check_puts (self, reply);
   if (reply->has_failed && !reply->is_multiple)
     property = XCB_ATOM_NONE;
   else if (reply->has_failed)
@@ -210,10 +255,7 @@ static void
 end_pair (Reply *reply, gboolean converted)
 {
   if (!converted)
-    {
-      g_array_index (reply->pairs, Pair, reply->next).target = XCB_ATOM_NONE;
-      reply->has_failed = TRUE;
-    }
+    fail_pair (reply, reply->next);
   reply->feed = NULL;
   reply->next++;
 }
@@ -303,6 +345,7 @@ add_reply (ClipX11Serve *self, const xcb_selection_request_event_t *request)
 
   reply->request = *request;
   reply->pairs = g_array_new (FALSE, FALSE, sizeof (Pair));
+  reply->puts = g_array_new (FALSE, FALSE, sizeof (Put));
   reply->is_multiple =
       request->target == clip_x11_display_atom (self->display, CLIP_X11_ATOM_MULTIPLE);
   g_ptr_array_add (self->replies, reply);

@@ -353,6 +353,42 @@ xcb_change_property (xcb_connection_t *connection,
   return real (connection, mode, window, property, type, format, length, data);
 }
 
+static int n_waits; /* of X11's thread for the server (atomic) */
+
+/* in place of libxcb's: it waits by another request to the server, so what is put one
+ * behind the other, and checked then, is waited for once */
+xcb_generic_error_t *
+xcb_request_check (xcb_connection_t *connection, xcb_void_cookie_t cookie)
+{
+  static int sequence; /* of the last one (atomic) */
+  xcb_generic_error_t *(*real) (xcb_connection_t *, xcb_void_cookie_t) =
+      dlsym (RTLD_NEXT, "xcb_request_check");
+
+  if (g_atomic_int_get (&sequence) + 1 != (int) cookie.sequence)
+    g_atomic_int_inc (&n_waits);
+  g_atomic_int_set (&sequence, (int) cookie.sequence);
+  return real (connection, cookie);
+}
+
+/* a program can have as many as sixty-four of each of thousands of requests */
+static void
+test_lists_of_targets_are_waited_for_together (void)
+{
+  static const char *const pairs[] = { "TARGETS",   "A", "TARGETS", "B",
+                                       "TIMESTAMP", "C", NULL };
+  g_autoptr (Owner) owner G_GNUC_UNUSED = owner_new (server, 5);
+  g_autoptr (X11Peer) peer = x11_peer_new (server->display);
+  g_autoptr (GBytes) list = NULL;
+
+  g_atomic_int_set (&n_waits, 0);
+  x11_peer_ask_pairs (peer, "PAIRS", pairs);
+  until (x11_peer_answers (peer) == 1);
+  g_assert_cmpstr (x11_peer_answer (peer), ==, "PAIRS");
+  g_assert_cmpint (g_atomic_int_get (&n_waits), ==, 1);
+  list = x11_peer_read (peer, "B", NULL);
+  g_assert_nonnull (list);
+}
+
 /* that takes longer than all the rest */
 static void
 test_many_pastes_are_cleared_together (void)
@@ -412,6 +448,8 @@ static const RigTest tests[] = {
   { "/x11/place-asked-for-again-drops-the-first",
     test_place_asked_for_again_drops_the_first },
   { "/x11/too-many-at-one-place-are-refused", test_too_many_at_one_place_are_refused },
+  { "/x11/lists-of-targets-are-waited-for-together",
+    test_lists_of_targets_are_waited_for_together },
   { "/x11/many-pastes-are-cleared-together", test_many_pastes_are_cleared_together },
   { "/x11/too-many-at-once-are-refused", test_too_many_at_once_are_refused },
 };
