@@ -31,6 +31,17 @@ new_name (const char *dir)
   return g_strconcat (dir, ".old", NULL);
 }
 
+/* at once: a store of the session begins anew as soon as its folder is gone */
+static void
+make_again (const char *dir)
+{
+  g_autofree char *other = new_name (dir);
+
+  g_assert_cmpint (g_mkdir (other, 0700), ==, 0);
+  g_assert_cmpint (renameat2 (AT_FDCWD, other, AT_FDCWD, dir, RENAME_EXCHANGE), ==, 0);
+  hoard_remove_dir (other);
+}
+
 static void
 take_away (Hoard *hoard, Way way)
 {
@@ -41,10 +52,10 @@ take_away (Hoard *hoard, Way way)
     g_assert_cmpint (g_rename (hoard->dir, name), ==, 0);
   else if (way == WITHOUT_DATABASE)
     g_assert_cmpint (g_unlink (database), ==, 0);
+  else if (way == MADE_AGAIN)
+    make_again (hoard->dir);
   else
     hoard_remove_dir (hoard->dir);
-  if (way == MADE_AGAIN)
-    g_assert_cmpint (g_mkdir (hoard->dir, 0700), ==, 0);
 }
 
 static void
