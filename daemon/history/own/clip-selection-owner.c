@@ -2,6 +2,7 @@
 #define G_LOG_DOMAIN "clip-history"
 #include "clip-selection-owner.h"
 
+#include "clip-change.h"
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-mime.h"
@@ -204,6 +205,8 @@ typedef struct
 {
   ClipTransfers *transfers;
   ClipRequest *request;
+  ClipEntryId *entry;
+  gint64 asked;                   /* the id under which it is looked for */
   ClipTransferProgress *progress; /* (nullable): the request's */
   GPtrArray *pastes;              /* the owner's */
   GCancellable *cancellable;      /* one of these */
@@ -218,6 +221,7 @@ paste_new (ClipSelectionOwner *owner, ClipRequest *request, ClipEntryId *entry)
 
   self->transfers = owner->transfers;
   self->request = g_object_ref (request);
+  self->entry = clip_entry_id_ref (entry);
   self->pastes = g_ptr_array_ref (owner->pastes);
   self->cancellable = g_cancellable_new ();
   g_object_set_data_full (G_OBJECT (self->cancellable), ENTRY_KEY,
@@ -238,6 +242,7 @@ paste_finish (Paste *self, gboolean is_whole)
   clip_request_finish (self->request, is_whole);
   g_ptr_array_remove (self->pastes, self->cancellable);
   g_ptr_array_unref (self->pastes);
+  clip_entry_id_unref (self->entry);
   g_object_unref (self->request);
   g_free (self);
 }
@@ -274,6 +279,26 @@ would_hang (Paste *self, int sink_fd)
   return is_file (sink_fd) && clip_transfers_n_hanging (self->transfers) >= MOST_HANGING;
 }
 
+static void open_content (Paste *paste, ClipStore *store);
+
+/* by now all has been heard that the writer had done when the entry was not found: a copy
+ * of the same text gives it another id, which a reader may see before we do */
+static void
+on_told (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Paste *paste = user_data;
+  const gint64 id = clip_entry_id_get (paste->entry);
+
+  clip_store_change_finish (CLIP_STORE (source), result, NULL, NULL);
+  if (id != 0 && id != paste->asked)
+    {
+      open_content (paste, CLIP_STORE (source));
+      return;
+    }
+  g_debug ("paste refused: its entry has gone");
+  paste_finish (paste, FALSE);
+}
+
 static void
 on_content_opened (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -283,6 +308,11 @@ on_content_opened (GObject *source, GAsyncResult *result, gpointer user_data)
       clip_store_open_content_finish (CLIP_STORE (source), result, &error);
   ClipTransferJob job = { 0 };
 
+  if (g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NOT_FOUND))
+    {
+      clip_store_change_async (CLIP_STORE (source), clip_change_touch (), on_told, paste);
+      return;
+    }
   if (!payload)
     {
       g_debug ("paste refused: %s", error->message);
@@ -307,6 +337,14 @@ on_content_opened (GObject *source, GAsyncResult *result, gpointer user_data)
   clip_transfer_progress_expect (paste->progress, payload->size);
   clip_transfers_serve_async (paste->transfers, &job, paste->cancellable, on_served,
                               paste);
+}
+
+static void
+open_content (Paste *paste, ClipStore *store)
+{
+  paste->asked = clip_entry_id_get (paste->entry);
+  clip_store_open_content_async (store, paste->asked, clip_request_mime (paste->request),
+                                 on_content_opened, paste);
 }
 
 /* the requestor's pipe may be full: nothing is written from here */
@@ -336,8 +374,7 @@ on_requested (ClipSelectionOwner *self, ClipRequest *request, ClipSource *source
     }
   paste->progress =
       clip_long_transfers_add (self->long_transfers, CLIP_TRANSFER_OUT, request);
-  clip_store_open_content_async (self->store, clip_entry_id_get (entry),
-                                 clip_request_mime (request), on_content_opened, paste);
+  open_content (paste, self->store);
 }
 
 static void

@@ -14,15 +14,21 @@
 #define TEXT "text/plain;charset=utf-8"
 
 static void
+copy_one_and_two (HistoryFixture *self)
+{
+  clip_backend_fake_copy (self->display, TEXT, "one", NULL);
+  wait_until (self->n_added == 1);
+  clip_backend_fake_copy (self->display, TEXT, "two", NULL);
+  wait_until (self->n_added == 2);
+}
+
+static void
 test_own_offer_not_read (HistoryFixture *self, gconstpointer data)
 {
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
 
-  clip_backend_fake_copy (self->display, TEXT, "one", NULL);
-  wait_until (self->n_added == 1);
-  clip_backend_fake_copy (self->display, TEXT, "two", NULL);
-  wait_until (self->n_added == 2);
+  copy_one_and_two (self);
   clip_history_select_async (self->history, 1, CLIP_SELECT_WHOLE, keep_result, &result);
   wait_until (result);
   g_assert_true (clip_history_select_finish (self->history, result, &error));
@@ -84,6 +90,22 @@ test_moved_while_it_is_looked_up (HistoryFixture *self, gconstpointer data)
       text = paste (self, TEXT);
       g_assert_cmpstr (text, ==, "one");
     }
+}
+
+/* readers find it under its new id before the main loop hears of that */
+static void
+test_moved_while_it_is_pasted (HistoryFixture *self, gconstpointer data)
+{
+  g_autoptr (GAsyncResult) selected = NULL;
+  g_autofree char *text = NULL;
+
+  copy_one_and_two (self);
+  clip_history_select_async (self->history, 1, CLIP_SELECT_WHOLE, keep_result, &selected);
+  wait_until (selected);
+  g_assert_cmpint (move (self, 1), ==, 3);
+  g_assert_cmpuint (self->n_moved, ==, 0);
+  text = paste (self, TEXT);
+  g_assert_cmpstr (text, ==, "one");
 }
 
 /* what is on the clipboard is worth more than what cannot be read */
@@ -759,6 +781,7 @@ main (int argc, char *argv[])
   add ("text-under-another-name-is-restored", test_text_under_another_name_is_restored);
   add ("own-offer-not-read", test_own_offer_not_read);
   add ("moved-while-it-is-looked-up", test_moved_while_it_is_looked_up);
+  add ("moved-while-it-is-pasted", test_moved_while_it_is_pasted);
   add ("entry-without-its-file-takes-no-place",
        test_entry_without_its_file_takes_no_place);
   add ("owner-gone-is-replaced", test_owner_gone_is_replaced);
