@@ -323,6 +323,7 @@ clip_current_copy_ours (ClipCurrentCopy *self, gint64 id, ClipBackend *backend)
   set_entry (self, id, FALSE);
   if (!backend)
     return;
+  g_set_object (&self->backend, backend);
   g_ptr_array_set_size (self->told, 0);
   clip_current_copy_tell (self, backend);
 }

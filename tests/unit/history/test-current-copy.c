@@ -204,6 +204,21 @@ test_transitions (HistoryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
     }
 }
 
+/* where we offer it: what another display did goes with that alone */
+static void
+test_ours_is_where_we_offer_it (HistoryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  ClipBackendFake *other = clip_backend_fake_new ();
+  Scene scene = { 0 };
+
+  set_scene (&scene, fixture);
+  enter (&scene, THEIRS);
+  clip_current_copy_ours (&scene.copy, 2, CLIP_BACKEND (other));
+  g_assert_true (scene.copy.backend == CLIP_BACKEND (other));
+  clear_scene (&scene);
+  g_object_unref (other);
+}
+
 /* what a desktop offers of ours is theirs again where we cannot have it */
 static void
 test_failed_claim_of_theirs (HistoryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
@@ -309,6 +324,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   ADD ("each-event-in-each-state", test_transitions);
+  ADD ("ours-is-where-we-offer-it", test_ours_is_where_we_offer_it);
   ADD ("what-we-cannot-claim-is-theirs-again", test_failed_claim_of_theirs);
   ADD ("moot-claim-is-cancelled", test_claim_is_cancelled);
   ADD ("kept-part-counts-where-nothing-else-comes", test_kept_part);
