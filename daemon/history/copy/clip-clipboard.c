@@ -271,6 +271,16 @@ on_no_secret (ClipCapture *capture, ClipClipboard *self)
   clip_privacy_denied (self->privacy, capture);
 }
 
+/* the display that the bridge may have carried this copy from; there are two at most */
+static ClipBackend *
+other_display (ClipClipboard *self, ClipBackend *backend)
+{
+  for (guint i = 0; i < self->displays->len; i++)
+    if (g_ptr_array_index (self->displays, i) != backend)
+      return g_ptr_array_index (self->displays, i);
+  return NULL;
+}
+
 static void
 begin_capture (ClipClipboard *self,
                ClipBackend *backend,
@@ -289,6 +299,8 @@ begin_capture (ClipClipboard *self,
   clip_current_copy_receive (&self->copy, backend, offer, G_OBJECT (capture));
   clip_capture_join (capture, self->coming);
   clip_capture_run (capture, self->stopping, on_captured, g_object_ref (self));
+  clip_privacy_watch (self->privacy, capture, offer, backend,
+                      other_display (self, backend));
 }
 
 /* whether a copy that was too large is still there to be kept all the same */
@@ -327,16 +339,6 @@ forget_clipboard (ClipClipboard *self)
 {
   replace_capture (self);
   clip_current_copy_forget (&self->copy);
-}
-
-/* the display that the bridge may have carried this copy from; there are two at most */
-static ClipBackend *
-other_display (ClipClipboard *self, ClipBackend *backend)
-{
-  for (guint i = 0; i < self->displays->len; i++)
-    if (g_ptr_array_index (self->displays, i) != backend)
-      return g_ptr_array_index (self->displays, i);
-  return NULL;
 }
 
 /* What was there when we began. One that still says that it may be a secret is read
@@ -388,14 +390,6 @@ abandon_what_may_be_it (ClipClipboard *self, ClipBackend *backend, ClipCapture *
       clip_capture_abandon (coming->pdata[i], CLIP_DROP_NONE);
 }
 
-static void
-capture_copy (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
-{
-  begin_capture (self, backend, offer, self->settings);
-  clip_privacy_watch (self->privacy, CLIP_CAPTURE (self->copy.capture), offer, backend,
-                      other_display (self, backend));
-}
-
 /* @drop: why it is not looked at, as far as is known */
 static void
 take_in (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend, ClipDrop drop)
@@ -419,7 +413,7 @@ take_in (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend, ClipDrop d
         drop = refusal_of (self, offer, backend);
       clip_privacy_refused (self->privacy, drop);
       if (drop == CLIP_DROP_NONE)
-        capture_copy (self, offer, backend);
+        begin_capture (self, backend, offer, self->settings);
     }
   announce (self);
   if (drop != CLIP_DROP_NONE)

@@ -488,6 +488,26 @@ test_rich_text_between_two_secrets_is_one (HistoryFixture *self, gconstpointer d
   g_assert_cmpint (history_fixture_count (self), ==, 0);
 }
 
+/* it is asked for anew, and the bridge may give the next copy for it */
+static void
+test_what_is_kept_all_the_same_may_be_one (HistoryFixture *self, gconstpointer data)
+{
+  ClipBackendFake *below = history_fixture_put_bridge (self);
+
+  set (self, CLIP_SETTING_MAX_STORE_SIZE, "4");
+  clip_backend_fake_copy (self->display, TEXT, "large", NULL);
+  assert_dropped (self, CLIP_DROP_TOO_LARGE);
+  clip_backend_fake_set_busy (below, TRUE);
+  g_assert_true (clip_history_keep_refused (self->history));
+  wait_until (clip_backend_fake_syncing (below) > 0);
+  clip_backend_fake_copy (below, TEXT, "hunter2", HINT, "secret", NULL);
+  clip_backend_fake_set_busy (below, FALSE);
+  assert_dropped (self, CLIP_DROP_SECRET);
+  set (self, CLIP_SETTING_MAX_STORE_SIZE, "0");
+  assert_only_this_is_kept (self, below);
+  g_object_unref (below);
+}
+
 /* Copies one whose hint says that it is none, and whose text does not come. */
 static void
 copy_public_one (ClipBackendFake *display)
@@ -894,6 +914,7 @@ add_texts_behind_a_secret (void)
             test_rich_text_while_a_secret_is_read_is_one);
   add_with ("text-and-own-type-while-a-secret-is-read-is-one", "application/x-own",
             test_rich_text_while_a_secret_is_read_is_one);
+  add ("what-is-kept-all-the-same-may-be-one", test_what_is_kept_all_the_same_may_be_one);
   add ("rich-text-between-two-secrets-is-one", test_rich_text_between_two_secrets_is_one);
   add ("secret-of-ignored-types-is-known", test_secret_of_ignored_types_is_known);
   add ("page-while-a-secret-is-read-is-none", test_page_while_a_secret_is_read_is_none);
