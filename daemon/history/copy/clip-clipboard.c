@@ -482,7 +482,8 @@ consider (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
   if (clip_echo_filter_is_echo (self->echo_filter, backend, mimes,
                                 g_get_monotonic_time ()))
     on_echo (self, offer, backend);
-  else if (!clip_mime_is_reassertion (mimes))
+  else if (clip_offer_secrecy (offer) != CLIP_SECRECY_NONE ||
+           !clip_mime_is_reassertion (mimes))
     take_in (self, offer, backend, CLIP_DROP_NONE);
 }
 

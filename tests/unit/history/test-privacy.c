@@ -647,6 +647,17 @@ test_mark_beside_our_own_type_counts (HistoryFixture *self, gconstpointer data)
   assert_only_the_next_is_kept (self);
 }
 
+/* with which a manager fills an empty clipboard, or says so */
+static void
+test_mark_beside_that_of_a_reassertion_counts (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", HINT, "secret",
+                          "application/x-kde-onlyReplaceEmpty", "1", NULL);
+  assert_dropped (self, CLIP_DROP_SECRET);
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", NULL);
+  assert_only_the_next_is_kept (self);
+}
+
 /* of one that is not read, as that would be its paste */
 static void
 test_text_behind_a_secret_for_one_paste_is_one (HistoryFixture *self, gconstpointer data)
@@ -951,6 +962,8 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   signal (SIGPIPE, SIG_IGN);
   add ("mark-beside-our-own-type-counts", test_mark_beside_our_own_type_counts);
+  add ("mark-beside-that-of-a-reassertion-counts",
+       test_mark_beside_that_of_a_reassertion_counts);
   add ("found-on-a-display-that-went-unwatched-is-one",
        test_found_on_a_display_that_went_unwatched_is_one);
   add ("secret-that-comes-back-is-one", test_secret_that_comes_back_is_one);
