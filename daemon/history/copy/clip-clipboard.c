@@ -404,14 +404,14 @@ take_in (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend, ClipDrop d
   replace_capture (self);
   clip_current_copy_begin (&self->copy, backend);
   clip_reclaim_set_owned (self->reclaim, 0, NULL);
-  clip_privacy_copied (self->privacy, offer, backend);
+  clip_privacy_copied (self->privacy, offer);
   if (*clip_offer_mimes (offer))
     {
       if (clip_privacy_holds_one (self->privacy))
         abandon_what_may_be_it (self, backend, earlier);
       if (drop == CLIP_DROP_NONE)
         drop = refusal_of (self, offer, backend);
-      clip_privacy_refused (self->privacy, drop);
+      clip_privacy_refused (self->privacy, offer, drop);
       if (drop == CLIP_DROP_NONE)
         begin_capture (self, backend, offer, self->settings);
     }

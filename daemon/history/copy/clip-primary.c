@@ -222,13 +222,13 @@ on_rest (gpointer user_data)
 }
 
 static gboolean
-is_wanted (ClipPrimary *self, ClipOffer *offer, ClipBackend *backend)
+is_wanted (ClipPrimary *self, ClipOffer *offer)
 {
   return clip_settings_number (self->settings, CLIP_SETTING_PRIMARY) != 0 &&
          !clip_offer_is_initial (offer) && !clip_offer_is_own (offer) &&
          clip_pause_until (self->pause) == 0 &&
-         !clip_privacy_suspects_selected (clip_clipboard_privacy (self->clipboard), offer,
-                                          backend) &&
+         !clip_privacy_suspects_selected (clip_clipboard_privacy (self->clipboard),
+                                          offer) &&
          (is_marked (offer) || !clip_ignore_app (clip_clipboard_ignore (self->clipboard),
                                                  clip_offer_app (offer)));
 }
@@ -261,7 +261,7 @@ on_offered (ClipPrimary *self, ClipOffer *offer, ClipBackend *backend)
   forget_offer (self);
   note_drag (self);
   clip_privacy_selected (clip_clipboard_privacy (self->clipboard), offer);
-  if (!is_wanted (self, offer, backend))
+  if (!is_wanted (self, offer))
     return;
   self->backend = g_object_ref (backend);
   self->offer = g_object_ref (offer);

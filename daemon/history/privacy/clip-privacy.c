@@ -13,8 +13,9 @@
  *       clip-secret-fingerprints, other managers; test-privacy
  *   not read, and a bare text comes
  *       clip-secret-state, KeePassXC's single paste; test-privacy
- *   a text comes on the display where a marked copy is read, or a second after one that
- *   was not: a bare one, and with other types, what is not known to be another
+ *   a text comes while a marked copy is read, whatever else is copied meanwhile, or a
+ *   second after one that was not: a bare one, and with other types, what is not known to
+ *   be another
  *       here, managers that are quicker than we; test-privacy, test-patience
  *   selected with a mark, and a bare text is selected within a second
  *       here, managers that select it anew; test-primary
@@ -49,14 +50,12 @@ struct ClipPrivacy
   ClipSecretFingerprints *fingerprints;
   ClipBridgeQuarantine *quarantine;
   ClipDropNote *note;
-  gboolean is_unanswered; /* what was copied last: its owner does not say what it is */
-  const ClipCapture *reading; /* the newest marked copy; only compared, as is the next */
-  const ClipBackend *unread_on; /* where that came */
-  gint64 unread_since_us;       /* it came then, or could not be read; or 0 */
-  gint64 selected_until_us;     /* so long one that was selected may be selected anew */
-  gint64 silent_until_us;       /* that a text is not kept was said a moment ago */
-  gboolean is_doubtful; /* the one before was read, but perhaps of what replaced it */
-  GPtrArray *suspects;  /* of ClipCapture: to be compared with what is being read */
+  gboolean is_unanswered;   /* what was copied last: its owner does not say what it is */
+  GPtrArray *reading;       /* of ClipCapture: marked copies, until that is over */
+  GPtrArray *suspects;      /* of ClipCapture: to be compared with these */
+  gint64 doubtful_until_us; /* so long a bare text may be one that was replaced */
+  gint64 selected_until_us; /* so long one that was selected may be selected anew */
+  gint64 silent_until_us;   /* that a text is not kept was said a moment ago */
 };
 
 /* a program that marks copies all the time keeps those of others out: once a minute */
@@ -82,6 +81,7 @@ clip_privacy_new (ClipStore *store)
   g_signal_connect_swapped (self->quarantine, "given-up", G_CALLBACK (say_not_kept),
                             self);
   self->note = clip_drop_note_new (store);
+  self->reading = g_ptr_array_new_with_free_func (g_object_unref);
   self->suspects = g_ptr_array_new_with_free_func (g_object_unref);
   return self;
 }
@@ -95,6 +95,7 @@ clip_privacy_free (ClipPrivacy *self)
   /* it lives on while a display is asked */
   g_signal_handlers_disconnect_by_data (self->quarantine, self);
   g_object_unref (self->quarantine);
+  g_ptr_array_unref (self->reading);
   g_ptr_array_unref (self->suspects);
   clip_drop_note_free (self->note);
   g_free (self);
@@ -139,17 +140,23 @@ clip_privacy_fingerprints (ClipPrivacy *self)
   return self->fingerprints;
 }
 
+/* its text may come back at once, and nothing will tell */
+static void
+leave_unread (ClipPrivacy *self, ClipOffer *offer)
+{
+  if (clip_offer_secrecy (offer) != CLIP_SECRECY_NONE)
+    clip_secret_state_recall (&self->state, TRUE, g_get_monotonic_time ());
+}
+
 /* A program offers something new. One that does not say what, or not so that it can be
  * understood, may have a secret: a `store` of a watcher beside us may get its text. */
 void
-clip_privacy_copied (ClipPrivacy *self, ClipOffer *offer, const ClipBackend *backend)
+clip_privacy_copied (ClipPrivacy *self, ClipOffer *offer)
 {
   if (clip_offer_secrecy (offer) != CLIP_SECRECY_NONE)
-    {
-      self->unread_since_us = g_get_monotonic_time ();
-      self->unread_on = backend;
-      clip_secret_fingerprints_met (self->fingerprints, self->unread_since_us);
-    }
+    clip_secret_fingerprints_met (self->fingerprints, g_get_monotonic_time ());
+  if (!*clip_offer_mimes (offer))
+    leave_unread (self, offer);
   self->is_unanswered = clip_offer_is_silent (offer);
   switch (clip_offer_secrecy (offer))
     {
@@ -198,27 +205,18 @@ is_bare_text (ClipOffer *offer)
   return has_text;
 }
 
-/* Another manager may offer the text of a marked copy again before we have read it, or
- * where we could not: then nothing tells it from the next copy, but that no person copies
- * again so soon. A program that never comes to the end of it keeps no copy out for
- * long. */
+/* Another manager may offer the text of a marked copy again before we have read it, there
+ * or on the X server below: then nothing tells it from the next copy, but that no person
+ * copies again so soon. On the display above a bridge may bring it: that waits in
+ * quarantine. */
 static gboolean
-is_too_soon (const ClipPrivacy *self, const ClipBackend *backend, gint64 now_us)
+is_being_read (const ClipPrivacy *self, ClipBackend *backend)
 {
-  const gint64 reading_us =
-      self->reading ? CLIP_SECRET_CHECK_MS * G_TIME_SPAN_MILLISECOND : 0;
-
-  return self->unread_since_us > 0 && backend == self->unread_on &&
-         now_us - self->unread_since_us < reading_us + CLIP_SECRET_BROUGHT_BACK_US;
-}
-
-/* Whether what comes now can be told from the secret, once it is read: of a bare text
- * that is not believed. */
-static gboolean
-may_compare (const ClipPrivacy *self, gint64 now_us)
-{
-  return self->is_doubtful ||
-         (self->reading && !clip_secret_state_may_come_back (&self->state, now_us));
+  for (guint i = 0; i < self->reading->len; i++)
+    if (clip_capture_backend (self->reading->pdata[i]) == backend ||
+        !clip_backend_mirrors (backend))
+      return TRUE;
+  return FALSE;
 }
 
 /* The primary selection is another one, but a watcher may store what is selected. What
@@ -236,18 +234,17 @@ clip_privacy_selected (ClipPrivacy *self, ClipOffer *offer)
   clip_secret_fingerprints_met (self->fingerprints, now_us);
 }
 
-/* whether what is selected may be a secret that was copied or selected a moment ago */
+/* whether what is selected may be a secret that was copied or selected a moment ago, on
+   any display */
 gboolean
-clip_privacy_suspects_selected (const ClipPrivacy *self,
-                                ClipOffer *offer,
-                                const ClipBackend *backend)
+clip_privacy_suspects_selected (const ClipPrivacy *self, ClipOffer *offer)
 {
   const gint64 now_us = g_get_monotonic_time ();
 
   return is_bare_text (offer) &&
          (now_us < self->selected_until_us ||
           clip_secret_state_may_come_back (&self->state, now_us) ||
-          is_too_soon (self, backend, now_us));
+          now_us < self->doubtful_until_us || self->reading->len > 0);
 }
 
 /**
@@ -261,13 +258,14 @@ clip_privacy_suspects_selected (const ClipPrivacy *self,
  * Returns: whether @offer is that: the clipboard holds the secret again then
  */
 gboolean
-clip_privacy_suspects (ClipPrivacy *self, ClipOffer *offer, const ClipBackend *backend)
+clip_privacy_suspects (ClipPrivacy *self, ClipOffer *offer, ClipBackend *backend)
 {
   const gint64 now_us = g_get_monotonic_time ();
   const gboolean is_brought_back =
-      (clip_secret_state_may_come_back (&self->state, now_us) ||
-       is_too_soon (self, backend, now_us)) &&
-      (is_bare_text (offer) || (has_plain_text (offer) && !may_compare (self, now_us)));
+      clip_secret_state_may_come_back (&self->state, now_us)
+          ? has_plain_text (offer)
+          : is_bare_text (offer) &&
+                (now_us < self->doubtful_until_us || is_being_read (self, backend));
   const gboolean is_left =
       clip_offer_is_remnant (offer) && clip_secret_state_lasts (&self->state, now_us);
 
@@ -288,8 +286,10 @@ clip_privacy_noted (const ClipPrivacy *self)
 
 /* @why: what was copied is not even looked at; %CLIP_DROP_NONE: it is */
 void
-clip_privacy_refused (ClipPrivacy *self, ClipDrop why)
+clip_privacy_refused (ClipPrivacy *self, ClipOffer *offer, ClipDrop why)
 {
+  if (why != CLIP_DROP_NONE)
+    leave_unread (self, offer);
   if (clip_drop_is_private (why))
     tell (self, CLIP_SECRET_EVENT_MARK);
   /* we may end before it is known */
@@ -312,21 +312,6 @@ void
 clip_privacy_carried (ClipPrivacy *self)
 {
   clip_bridge_quarantine_carried (self->quarantine);
-}
-
-/* what has a text beside other types is kept once it is known to be none that is being
- * read */
-static void
-hold_suspect (ClipPrivacy *self,
-              ClipCapture *capture,
-              ClipOffer *offer,
-              const ClipBackend *backend)
-{
-  if (!self->reading || self->reading == capture || !has_plain_text (offer) ||
-      !is_too_soon (self, backend, g_get_monotonic_time ()))
-    return;
-  clip_capture_hold (capture);
-  g_ptr_array_add (self->suspects, g_object_ref (capture));
 }
 
 /* @are_told: from what was read */
@@ -366,13 +351,16 @@ clip_privacy_watch (ClipPrivacy *self,
 {
   if (clip_privacy_holds_one (self))
     {
-      /* they wait for another one */
-      release_suspects (self, FALSE);
-      self->reading = capture;
+      g_ptr_array_add (self->reading, g_object_ref (capture));
+      if (!clip_backend_mirrors (backend))
+        clip_bridge_quarantine_begin (self->quarantine, capture);
     }
-  hold_suspect (self, capture, offer, backend);
-  if (clip_privacy_holds_one (self) && !clip_backend_mirrors (backend))
-    clip_bridge_quarantine_begin (self->quarantine, capture);
+  else if (has_plain_text (offer) && is_being_read (self, backend))
+    {
+      /* with other types beside it: kept once it is known to be none of these */
+      clip_capture_hold (capture);
+      g_ptr_array_add (self->suspects, g_object_ref (capture));
+    }
   if (clip_backend_mirrors (backend) && other)
     {
       clip_capture_set_origin (capture, other);
@@ -380,23 +368,23 @@ clip_privacy_watch (ClipPrivacy *self,
     }
 }
 
-/* it is known now, or is none, or a copy has come after it that is neither */
-static void
-end_reading (ClipPrivacy *self,
-             const ClipCapture *capture,
-             const ClipCaptured *captured,
-             gboolean is_current)
+static gboolean
+is_unread (const ClipCaptured *captured)
 {
-  const gboolean is_clear =
-      clip_drop_is_private (captured->drop) ? !captured->is_unknown : is_current;
-  const gboolean was_read = capture == self->reading;
+  return captured->is_unknown && !captured->is_doubtful;
+}
 
-  if (!was_read && !is_current)
-    return;
-  self->reading = NULL;
-  self->unread_since_us = is_clear ? 0 : g_get_monotonic_time ();
-  self->is_doubtful = captured->is_doubtful;
-  release_suspects (self, was_read && (!captured->is_unknown || captured->is_doubtful));
+/* What @capture is has become known, or will not be. Returns: whether it was marked */
+static gboolean
+end_reading (ClipPrivacy *self, ClipCapture *capture, const ClipCaptured *captured)
+{
+  if (!g_ptr_array_remove (self->reading, capture))
+    return FALSE;
+  if (is_unread (captured))
+    release_suspects (self, FALSE);
+  else if (self->reading->len == 0)
+    release_suspects (self, TRUE);
+  return TRUE;
 }
 
 /* the owner of the current copy says that it is none: nothing waits for its contents */
@@ -406,9 +394,8 @@ clip_privacy_denied (ClipPrivacy *self, ClipCapture *capture)
   const ClipCaptured nothing = { 0 };
 
   clip_bridge_quarantine_end (self->quarantine, capture, &nothing);
-  if (capture != self->reading)
+  if (!end_reading (self, capture, &nothing))
     return;
-  end_reading (self, capture, &nothing, TRUE);
   tell (self, CLIP_SECRET_EVENT_PLAIN);
   clip_drop_note_set (self->note, CLIP_DROP_NONE);
 }
@@ -427,17 +414,20 @@ clip_privacy_captured (ClipPrivacy *self,
                        gboolean has_failed)
 {
   const gboolean is_secret = clip_drop_is_private (captured->drop);
+  const gint64 now_us = g_get_monotonic_time ();
 
   g_ptr_array_remove (self->suspects, capture);
   clip_bridge_quarantine_end (self->quarantine, capture, captured);
-  end_reading (self, capture, captured, is_current);
+  /* that it is none may be the answer of what has replaced it, too */
+  if (end_reading (self, capture, captured) &&
+      (captured->is_doubtful || (!is_secret && !is_current)))
+    self->doubtful_until_us = now_us + CLIP_SECRET_BROUGHT_BACK_US;
   if (is_current)
     clip_drop_note_set (self->note, captured->drop);
   if (!is_current && is_secret)
-    clip_secret_state_recall (&self->state, captured->is_unknown,
-                              g_get_monotonic_time ());
+    clip_secret_state_recall (&self->state, is_unread (captured), now_us);
   else if (is_current && is_secret)
-    tell (self, captured->is_unknown ? CLIP_SECRET_EVENT_UNREAD : CLIP_SECRET_EVENT_READ);
+    tell (self, is_unread (captured) ? CLIP_SECRET_EVENT_UNREAD : CLIP_SECRET_EVENT_READ);
   else if (is_current && !has_failed)
     tell (self, CLIP_SECRET_EVENT_PLAIN);
 }

@@ -23,18 +23,14 @@ gboolean clip_privacy_holds_one (const ClipPrivacy *self);
 ClipSecretFingerprints *clip_privacy_fingerprints (ClipPrivacy *self);
 
 /* what happens, as the clipboard tells it */
-void clip_privacy_copied (ClipPrivacy *self,
-                          ClipOffer *offer,
-                          const ClipBackend *backend);
+void clip_privacy_copied (ClipPrivacy *self, ClipOffer *offer);
 gboolean clip_privacy_suspects (ClipPrivacy *self,
                                 ClipOffer *offer,
-                                const ClipBackend *backend);
+                                ClipBackend *backend);
 void clip_privacy_selected (ClipPrivacy *self, ClipOffer *offer);
-gboolean clip_privacy_suspects_selected (const ClipPrivacy *self,
-                                         ClipOffer *offer,
-                                         const ClipBackend *backend);
+gboolean clip_privacy_suspects_selected (const ClipPrivacy *self, ClipOffer *offer);
 ClipDrop clip_privacy_noted (const ClipPrivacy *self);
-void clip_privacy_refused (ClipPrivacy *self, ClipDrop why);
+void clip_privacy_refused (ClipPrivacy *self, ClipOffer *offer, ClipDrop why);
 void clip_privacy_ignored (ClipPrivacy *self, ClipBackend *backend, ClipOffer *offer);
 void clip_privacy_carried (ClipPrivacy *self);
 void clip_privacy_watch (ClipPrivacy *self,

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  *              PLAIN   HINT    MARK    READ    UNREAD   CLEARED
- *   NONE       -       ASKED   HELD    HELD    UNREAD   -
- *   ASKED      NONE*   ASKED   HELD    HELD    UNREAD   NONE*
- *   HELD       NONE*   ASKED   HELD    HELD    UNREAD   NONE*
- *   UNREAD     NONE*   ASKED   HELD    HELD    UNREAD   NONE**
+ *   NONE       -       ASKED   HELD    HELD    UNREAD** -
+ *   ASKED      NONE*   ASKED   HELD    HELD    UNREAD** NONE*
+ *   HELD       NONE*   ASKED   HELD    HELD    UNREAD** NONE*
+ *   UNREAD     NONE*   ASKED   HELD    HELD    UNREAD** NONE*,**
  *
  *   *    what was held may still be around: for two seconds a `store` of a watcher beside
  *        us may be it
- *   **   and for one second a bare text may be it, which another manager brings back
+ *   **   for one second a text may be it, which another manager brings back
  */
 #include "clip-secret-state.h"
 
@@ -30,7 +30,8 @@ clip_secret_state_event (ClipSecretState *self, ClipSecretEvent event, gint64 no
   self->held = after[event];
   if (before != CLIP_SECRET_STATE_NONE && self->held == CLIP_SECRET_STATE_NONE)
     self->until_us = now_us + CLIP_SECRET_LASTS_US;
-  if (before == CLIP_SECRET_STATE_UNREAD && event == CLIP_SECRET_EVENT_CLEARED)
+  if (event == CLIP_SECRET_EVENT_UNREAD ||
+      (before == CLIP_SECRET_STATE_UNREAD && event == CLIP_SECRET_EVENT_CLEARED))
     self->unread_until_us = now_us + CLIP_SECRET_BROUGHT_BACK_US;
 }
 
@@ -51,7 +52,7 @@ clip_secret_state_lasts (const ClipSecretState *self, gint64 now_us)
   return self->held != CLIP_SECRET_STATE_NONE || now_us < self->until_us;
 }
 
-/* whether a bare text may be a secret that was not read, brought back */
+/* whether a text may be a secret that was not read, brought back */
 gboolean
 clip_secret_state_may_come_back (const ClipSecretState *self, gint64 now_us)
 {

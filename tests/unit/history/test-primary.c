@@ -316,6 +316,27 @@ test_text_behind_a_secret_for_one_paste_is_one (HistoryFixture *self, gconstpoin
   assert_nothing_selected_kept (self);
 }
 
+/* nor while one is read that was copied on another display */
+static void
+test_text_while_a_secret_is_read_below_is_one (HistoryFixture *self, gconstpointer data)
+{
+  ClipBackendFake *below = history_fixture_put_bridge (self);
+  gboolean rested = FALSE;
+
+  clip_backend_fake_stall (below, TRUE);
+  clip_backend_fake_copy (below, TEXT, "", "application/x-nspasteboard-concealed-type",
+                          "", NULL);
+  wait_until (clip_backend_fake_asked (below, TEXT) == 1);
+  clip_backend_fake_select (self->display, TEXT, "hunter2", NULL);
+  g_timeout_add (RESTED_MS, set_true, &rested);
+  wait_until (rested);
+  clip_backend_fake_trickle (below, "hunter2");
+  clip_backend_fake_stall (below, FALSE);
+  wait_until (self->n_drops == 1);
+  assert_nothing_selected_kept (self);
+  g_object_unref (below);
+}
+
 /* before the main loop runs, in which it would rest */
 static void
 test_marked_one_is_read_at_once (HistoryFixture *self, gconstpointer data)
@@ -469,6 +490,8 @@ main (int argc, char *argv[])
   add ("secrets-and-pause-count-here-too", test_secrets_and_pause_count_here_too);
   add ("text-behind-a-secret-for-one-paste-is-one",
        test_text_behind_a_secret_for_one_paste_is_one);
+  add ("text-while-a-secret-is-read-below-is-one",
+       test_text_while_a_secret_is_read_below_is_one);
   add ("marked-one-is-read-at-once", test_marked_one_is_read_at_once);
   add ("text-behind-a-marked-one-is-one", test_text_behind_a_marked_one_is_one);
   add ("marked-one-that-is-copied-is-one", test_marked_one_that_is_copied_is_one);

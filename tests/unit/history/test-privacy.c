@@ -481,11 +481,118 @@ test_rich_text_between_two_secrets_is_one (HistoryFixture *self, gconstpointer d
                           TEXT, "", NULL);
   wait_until (clip_backend_fake_asked (self->display, TEXT) == 1);
   clip_backend_fake_answer_newest (self->display, "hunter3");
-  wait_until (self->n_drops == 2);
+  wait_until (self->n_drops == 1);
   clip_backend_fake_trickle (self->display, "hunter2");
   clip_backend_fake_stall (self->display, FALSE);
   wait_until (self->n_drops == 3);
   g_assert_cmpint (history_fixture_count (self), ==, 0);
+}
+
+/* Copies one whose text does not come. */
+static void
+copy_slow_secret (ClipBackendFake *display)
+{
+  clip_backend_fake_stall (display, TRUE);
+  clip_backend_fake_copy (display, "application/x-nspasteboard-concealed-type", "", TEXT,
+                          "", NULL);
+  wait_until (clip_backend_fake_asked (display, TEXT) == 1);
+}
+
+static void
+answer_slow_secret (ClipBackendFake *display)
+{
+  clip_backend_fake_trickle (display, "hunter2");
+  clip_backend_fake_stall (display, FALSE);
+}
+
+/* another that is read sooner does not end the suspicion */
+static void
+test_text_while_an_earlier_secret_is_read_is_one (HistoryFixture *self,
+                                                  gconstpointer data)
+{
+  copy_slow_secret (self->display);
+  clip_backend_fake_copy (self->display, "application/x-nspasteboard-concealed-type", "",
+                          TEXT, "", NULL);
+  wait_until (clip_backend_fake_asked (self->display, TEXT) == 1);
+  clip_backend_fake_answer_newest (self->display, "hunter3");
+  wait_until (self->n_drops == 1);
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", NULL);
+  g_assert_cmpuint (clip_backend_fake_asked (self->display, TEXT), ==, 0);
+  answer_slow_secret (self->display);
+  wait_until (self->n_drops == 2);
+  assert_only_the_next_is_kept (self);
+}
+
+static void
+copy_image_over_slow_secret (HistoryFixture *self)
+{
+  copy_slow_secret (self->display);
+  clip_backend_fake_copy (self->display, "image/png", "", NULL);
+  wait_until (clip_backend_fake_asked (self->display, "image/png") == 1);
+  clip_backend_fake_answer_newest (self->display, PNG);
+  wait_until (clip_history_current (self->history) == 1);
+}
+
+/* nor does one that has no text */
+static void
+test_text_behind_an_image_over_a_secret_is_one (HistoryFixture *self, gconstpointer data)
+{
+  copy_image_over_slow_secret (self);
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", NULL);
+  g_assert_cmpuint (clip_backend_fake_asked (self->display, TEXT), ==, 0);
+  g_assert_cmpuint (self->n_drops, ==, 1);
+  answer_slow_secret (self->display);
+  wait_until (self->n_drops == 2);
+  g_assert_cmpint (history_fixture_count (self), ==, 1);
+}
+
+static void
+test_rich_text_behind_an_image_over_a_secret_is_one (HistoryFixture *self,
+                                                     gconstpointer data)
+{
+  copy_image_over_slow_secret (self);
+  clip_backend_fake_copy (self->display, TEXT, "", "text/html", "", NULL);
+  wait_until (clip_backend_fake_asked (self->display, TEXT) == 1);
+  clip_backend_fake_answer_newest (self->display, "hunter2");
+  wait_until (clip_backend_fake_asked (self->display, "text/html") == 1);
+  clip_backend_fake_answer_newest (self->display, "<b>hunter2</b>");
+  answer_slow_secret (self->display);
+  wait_until (self->n_drops == 2);
+  g_assert_cmpint (history_fixture_count (self), ==, 1);
+}
+
+/* a manager of X11 was quicker than we, though it was copied on Wayland, which that
+   display may have told of, too */
+static void
+test_text_below_while_a_secret_is_read_is_one (HistoryFixture *self, gconstpointer data)
+{
+  ClipBackendFake *below = history_fixture_put_bridge (self);
+
+  copy_slow_secret (self->display);
+  clip_backend_fake_copy (below, TEXT, "hunter2", NULL);
+  clip_backend_fake_copy (below, TEXT, "hunter2", NULL);
+  g_assert_cmpuint (clip_backend_fake_asked (below, TEXT), ==, 0);
+  answer_slow_secret (self->display);
+  assert_dropped (self, CLIP_DROP_SECRET);
+  assert_only_this_is_kept (self, below);
+  g_object_unref (below);
+}
+
+/* what is copied on Wayland waits for what is read below: first the bridge tells of
+   that */
+static void
+test_text_above_while_a_secret_is_read_is_one (HistoryFixture *self, gconstpointer data)
+{
+  ClipBackendFake *below = history_fixture_put_bridge (self);
+
+  copy_slow_secret (below);
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", NULL);
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", NULL);
+  wait_until (clip_backend_fake_asked (self->display, TEXT) == 1);
+  answer_slow_secret (below);
+  wait_until (self->n_drops == 2);
+  assert_only_this_is_kept (self, below);
+  g_object_unref (below);
 }
 
 /* it is asked for anew, and the bridge may give the next copy for it */
@@ -925,6 +1032,16 @@ add_texts_behind_a_secret (void)
             test_rich_text_while_a_secret_is_read_is_one);
   add_with ("text-and-own-type-while-a-secret-is-read-is-one", "application/x-own",
             test_rich_text_while_a_secret_is_read_is_one);
+  add ("text-while-an-earlier-secret-is-read-is-one",
+       test_text_while_an_earlier_secret_is_read_is_one);
+  add ("text-behind-an-image-over-a-secret-is-one",
+       test_text_behind_an_image_over_a_secret_is_one);
+  add ("rich-text-behind-an-image-over-a-secret-is-one",
+       test_rich_text_behind_an_image_over_a_secret_is_one);
+  add ("text-below-while-a-secret-is-read-is-one",
+       test_text_below_while_a_secret_is_read_is_one);
+  add ("text-above-while-a-secret-is-read-is-one",
+       test_text_above_while_a_secret_is_read_is_one);
   add ("what-is-kept-all-the-same-may-be-one", test_what_is_kept_all_the_same_may_be_one);
   add ("rich-text-between-two-secrets-is-one", test_rich_text_between_two_secrets_is_one);
   add ("secret-of-ignored-types-is-known", test_secret_of_ignored_types_is_known);
