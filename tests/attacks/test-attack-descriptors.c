@@ -339,7 +339,7 @@ end_caller (gpointer data)
 }
 
 /* each look at a caller waits for ever, and nothing else does: of one process there are
- * four */
+ * four, and sixty-four wait for them */
 static void
 test_looks_at_callers (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
 {
@@ -357,11 +357,31 @@ test_looks_at_callers (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
   wait_until (hostile_file_n_held (attack.file) == N_CALLERS * 4);
   assert_answers (self);
   store_piped (self, 1024 * 1024);
-  last = start_caller (self, root, "5");
+  last = start_caller (self, root, "69");
   g_assert_true (g_subprocess_communicate_utf8 (last, NULL, NULL, &said, NULL, NULL));
   g_assert_cmpstr (said, ==, "org.cliphist.History1.Error.Limits\n");
+  g_assert_cmpint (hostile_file_n_held (attack.file), ==, (N_CALLERS + 1) * 4);
   g_ptr_array_set_size (callers, 0);
   tear_down (&attack, NULL, 0);
+}
+
+/* who has more connections than are looked at is only slower */
+static void
+test_looks_in_turn (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (GSubprocess) caller = NULL;
+  g_autofree char *root = NULL, *said = NULL;
+  Attack attack;
+
+  if (!set_up (&attack, self))
+    return;
+  root = mount_as_info (&attack);
+  hold (&attack, HOSTILE_READS);
+  caller = start_caller (self, root, "12");
+  wait_until (hostile_file_n_held (attack.file) == 4);
+  tear_down (&attack, NULL, 0);
+  g_assert_true (g_subprocess_communicate_utf8 (caller, NULL, NULL, &said, NULL, NULL));
+  g_assert_cmpstr (said, ==, "org.cliphist.History1.Error.Sandboxed\n");
 }
 
 /* poll(2) says that it can be read, and a read waits for ever */
@@ -570,6 +590,8 @@ main (int argc, char *argv[])
                    test_larger_than_may_be);
   bus_fixture_add ("/attack/descriptors/file-that-tells-who-calls",
                    test_looks_at_callers);
+  bus_fixture_add ("/attack/descriptors/file-that-tells-who-calls,-late",
+                   test_looks_in_turn);
   bus_fixture_add ("/attack/descriptors/userfaultfd", test_userfaultfd);
   bus_fixture_add ("/attack/descriptors/pipe-with-a-second-reader", test_second_reader);
   return g_test_run ();

@@ -85,6 +85,11 @@ $ cliphist show 1 | grep -c two; cliphist show 1 | grep -o 'one.*two'
 > 1
 > one␊2␉two
 
+== one id of a file leaves the others to what reads next
+$ printf one | cliphist store; printf two | cliphist store; printf '1\n2\n' >ids; (cliphist show - --json; cliphist show - --json) <ids | grep -o '"id":[0-9]*'
+> "id":1
+> "id":2
+
 == a tag is one word
 $ printf a | cliphist store; cliphist tag 1 good 'two words'
 ! tag: a tag cannot have blanks or commas: 'two words'

@@ -23,23 +23,26 @@
 #define GIVE_WAY_US (100 * 1000)
 
 /* what lasts by itself holds a thread, and is counted apart; so is what reads all of the
- * history, and waits for others of its kind, and a page of a list or of what a desktop
- * shows, which has megabytes */
+ * history, and waits for others of its kind, a page of a list or of what a desktop shows,
+ * which has megabytes, and one entry */
 typedef enum
 {
   KIND_TRANSFER,
   KIND_STREAM,
   KIND_WALK,
   KIND_PAGE,
+  KIND_LOOKUP,
   N_KINDS,
 } Kind;
 
 static const guint most[N_KINDS] = { CLIP_CALLERS_MAX_TRANSFERS, CLIP_CALLERS_MAX_STREAMS,
-                                     CLIP_CALLERS_MAX_WALKS, CLIP_CALLERS_MAX_PAGES };
+                                     CLIP_CALLERS_MAX_WALKS, CLIP_CALLERS_MAX_PAGES,
+                                     CLIP_CALLERS_MAX_LOOKUPS };
 
 /* of one process, however much is free */
 static const guint share[N_KINDS] = { CLIP_CALLERS_MAX_TRANSFERS,
-                                      CLIP_CALLERS_MAX_STREAMS, 2, 8 };
+                                      CLIP_CALLERS_MAX_STREAMS, 2, 8,
+                                      CLIP_CALLERS_MAX_LOOKUPS };
 
 /* one connection */
 typedef struct
@@ -231,6 +234,8 @@ kind_of (GDBusMethodInvocation *invocation)
     return KIND_WALK;
   if (g_strv_contains (pages, method))
     return KIND_PAGE;
+  if (g_str_equal (method, "Lookup"))
+    return KIND_LOOKUP;
   return g_strv_contains (streams, method) ? KIND_STREAM : KIND_TRANSFER;
 }
 

@@ -19,6 +19,7 @@ typedef struct ClipCallers ClipCallers;
 #define CLIP_CALLERS_MAX_STREAMS 32
 #define CLIP_CALLERS_MAX_WALKS 32
 #define CLIP_CALLERS_MAX_PAGES 512
+#define CLIP_CALLERS_MAX_LOOKUPS 512
 
 ClipCallers *clip_callers_new (void);
 void clip_callers_free (ClipCallers *self);

@@ -5,7 +5,7 @@
  * holds as long as the connection: a program gets into a sandbox before it can call.
  *
  * A file system that never answers holds the thread. So each look has one of its own, for
- * which no other work waits, and they are few of a process.
+ * which no other work waits. Of a process there are few at a time, and others of it wait.
  */
 #define G_LOG_DOMAIN "clip-bus"
 #include "clip-gate.h"
@@ -26,9 +26,10 @@
  * only becomes much */
 #define MAX_REMEMBERED 512
 
-/* threads, for connections of all processes, and of one */
+/* threads, for connections of all processes, and of one; of that as many wait for them */
 #define MAX_LOOKS 256
 #define MAX_LOOKS_OF_ONE 4
+#define MAX_WAITING_OF_ONE 64
 
 typedef struct
 {
@@ -41,7 +42,8 @@ typedef struct
 {
   char *name;
   gboolean is_known;
-  gboolean is_looked_at; /* by a thread */
+  gboolean is_looked_at;     /* by a thread */
+  struct Question *question; /* (nullable): while others of its process are */
   ClipConfinement sandbox;
   char *app; /* (nullable) */
   gint64 pid;
@@ -59,11 +61,21 @@ struct ClipGate
 };
 
 /* a look under way keeps the gate */
-typedef struct
+typedef struct Question
 {
   ClipGate *gate;
   char *name;
 } Question;
+
+static void
+question_free (Question *self)
+{
+  clip_gate_unref (self->gate);
+  g_free (self->name);
+  g_free (self);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Question, question_free)
 
 static void
 waiting_free (Waiting *self)
@@ -77,6 +89,7 @@ static void
 caller_free (Caller *self)
 {
   g_queue_free_full (self->waiting, (GDestroyNotify) waiting_free);
+  g_clear_pointer (&self->question, question_free);
   clip_fd_clear (&self->pidfd);
   g_free (self->app);
   g_free (self->name);
@@ -154,16 +167,6 @@ question_new (ClipGate *gate, const Caller *caller)
   *self = (Question){ .gate = clip_gate_ref (gate), .name = g_strdup (caller->name) };
   return self;
 }
-
-static void
-question_free (Question *self)
-{
-  clip_gate_unref (self->gate);
-  g_free (self->name);
-  g_free (self);
-}
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Question, question_free)
 
 /* --- what becomes of a call --- */
 
@@ -300,6 +303,8 @@ look_on_thread (gpointer task_take)
   return NULL;
 }
 
+static void look_at_next (ClipGate *self, gint64 pid);
+
 static void
 on_looked (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
 {
@@ -309,29 +314,12 @@ on_looked (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_da
 
   if (caller)
     settle_if_there (question, seen->sandbox, g_steal_pointer (&seen->app));
-}
-
-static gboolean
-may_look (ClipGate *self, gint64 pid)
-{
-  guint n_all = 0, n_own = 0;
-  GHashTableIter iter;
-  gpointer value;
-
-  g_hash_table_iter_init (&iter, self->callers);
-  while (g_hash_table_iter_next (&iter, NULL, &value))
-    {
-      const Caller *caller = value;
-
-      n_all += caller->is_looked_at;
-      n_own += caller->is_looked_at && caller->pid == pid;
-    }
-  return n_all < MAX_LOOKS && n_own < MAX_LOOKS_OF_ONE;
+  look_at_next (question->gate, seen->pid);
 }
 
 /* where there is no thread for it, it is not seen */
 static void
-look (Question *question_take, Caller *caller)
+look (Question *question_take, Caller *caller, gboolean may)
 {
   g_autoptr (GTask) task = g_task_new (NULL, NULL, on_looked, question_take);
   g_autoptr (GThread) thread = NULL;
@@ -341,13 +329,55 @@ look (Question *question_take, Caller *caller)
   order->sandbox = CLIP_CONFINEMENT_UNSEEN;
   g_task_set_source_tag (task, look);
   g_task_set_task_data (task, order, (GDestroyNotify) look_free);
-  if (may_look (question_take->gate, caller->pid))
+  if (may)
     thread = g_thread_try_new ("clip-look", look_on_thread, task, NULL);
   caller->is_looked_at = thread != NULL;
   if (thread)
     g_steal_pointer (&task);
   else
     g_task_return_boolean (task, TRUE);
+}
+
+/* now, or once fewer of its process are */
+static void
+look_in_turn (Question *question_take, Caller *caller)
+{
+  guint n_all = 0, n_own = 0, n_waiting = 0;
+  GHashTableIter iter;
+  gpointer value;
+
+  g_hash_table_iter_init (&iter, question_take->gate->callers);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      const Caller *other = value;
+
+      n_all += other->is_looked_at;
+      n_own += other->is_looked_at && other->pid == caller->pid;
+      n_waiting += other->question && other->pid == caller->pid;
+    }
+  if (n_own >= MAX_LOOKS_OF_ONE && n_waiting < MAX_WAITING_OF_ONE)
+    caller->question = question_take;
+  else
+    look (question_take, caller, n_own < MAX_LOOKS_OF_ONE && n_all < MAX_LOOKS);
+}
+
+static void
+look_at_next (ClipGate *self, gint64 pid)
+{
+  GHashTableIter iter;
+  gpointer value;
+
+  g_hash_table_iter_init (&iter, self->callers);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      Caller *caller = value;
+
+      if (caller->question && caller->pid == pid)
+        {
+          look_in_turn (g_steal_pointer (&caller->question), caller);
+          return;
+        }
+    }
 }
 
 /* @credentials: as GetConnectionCredentials has them; the label ends in a NUL, which may
@@ -411,7 +441,7 @@ on_credentials (GObject *source, GAsyncResult *result, gpointer user_data)
   if (caller->pid)
     sandbox = clip_confinement_glance (caller->pid, label, &app);
   if (sandbox == CLIP_CONFINEMENT_UNKNOWN && caller->pid)
-    look (g_steal_pointer (&question), caller);
+    look_in_turn (g_steal_pointer (&question), caller);
   else
     settle_if_there (question, sandbox, app);
 }

@@ -31,6 +31,10 @@
 /* one that has not read is looked at so often */
 #define LOOK_MS 1000
 
+/* the bus, and we, are to have time for others: so long for each connection of a process
+ * that was asked about */
+#define ASK_PAUSE_US 1000
+
 /* of an answer, beside its body */
 #define HEADER_BYTES 128
 
@@ -56,6 +60,7 @@ struct ClipUnread
   GDBusConnection *bus; /* (nullable): borrowed, until it drops the filter */
   gboolean is_silent;   /* that bus does not say */
   guint sweep;          /* a timeout; 0 while there are no readers */
+  gint64 next_us;       /* before that no process is asked about */
 };
 
 typedef struct
@@ -425,16 +430,22 @@ bytes_of (ClipUnread *self, gint64 pid)
 static void
 ask_for_all_of (ClipUnread *self, gint64 pid)
 {
+  const gint64 now_us = g_get_monotonic_time ();
   GHashTableIter iter;
   gpointer name, value;
 
+  if (now_us < self->next_us)
+    return;
+  self->next_us = now_us;
   g_hash_table_iter_init (&iter, self->readers);
   while (g_hash_table_iter_next (&iter, &name, &value))
     {
       Reader *reader = value;
 
-      if (reader->pid == pid && reader->bytes > 0)
-        ask (self, name, reader);
+      if (reader->pid != pid || reader->bytes == 0)
+        continue;
+      ask (self, name, reader);
+      self->next_us += ASK_PAUSE_US;
     }
 }
 
@@ -452,7 +463,7 @@ clip_unread_check (ClipUnread *self,
                    gint64 pid,
                    GError **error)
 {
-  gboolean may = TRUE;
+  gsize bytes = 0;
 
   if (pid <= 0)
     return TRUE;
@@ -460,12 +471,12 @@ clip_unread_check (ClipUnread *self,
   if (!self->is_silent && self->bus)
     {
       get_reader (self, g_dbus_method_invocation_get_sender (invocation))->pid = pid;
-      may = bytes_of (self, pid) <= MUCH_BYTES_OF_PROCESS;
-      if (!may)
+      bytes = bytes_of (self, pid);
+      if (bytes > MUCH_BYTES_OF_PROCESS / 2)
         ask_for_all_of (self, pid);
     }
   g_mutex_unlock (&self->lock);
-  if (!may)
+  if (bytes > MUCH_BYTES_OF_PROCESS)
     g_set_error_literal (error, CLIP_ERROR, CLIP_ERROR_LIMITS, WHY);
-  return may;
+  return bytes <= MUCH_BYTES_OF_PROCESS;
 }

@@ -81,14 +81,12 @@ is_removed (ClipDbKeeper *self, ClipTransaction *transaction)
   return clip_db_file_was_removed (self->path, noted);
 }
 
+/* in a folder that is there */
 static int
 create (ClipDbKeeper *self, GError **error)
 {
-  g_autofree char *folder = g_path_get_dirname (self->path);
-  int fd;
+  int fd = open (self->path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 
-  g_mkdir_with_parents (folder, 0700);
-  fd = open (self->path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (fd < 0)
     clip_set_errno (error, errno, "create it");
   return fd;
@@ -254,7 +252,12 @@ open_to_write (ClipDbKeeper *self,
 
   *out_is_new = kind == CLIP_DB_FILE_ABSENT && !is_removed (self, transaction);
   if (*out_is_new)
-    return create (self, error);
+    {
+      g_autofree char *folder = g_path_get_dirname (self->path);
+
+      g_mkdir_with_parents (folder, 0700);
+      return create (self, error);
+    }
   return kind == CLIP_DB_FILE_OURS ? g_steal_fd (&fd) : -1;
 }
 

@@ -338,6 +338,8 @@ gather_rows (ClipExport *self,
       *out_stopped = id > 0 && id <= last;
       if (!*out_stopped)
         return state != CLIP_ROWS_FAILED;
+      if (!self->filter.ids && id < self->next_id)
+        return clip_reader_set_disorder (reader, error);
       if (!add_entry (self, reader, rows, &reason))
         return doubt (self, id, g_steal_pointer (&reason), error);
       move_on (self, id);

@@ -372,17 +372,11 @@ start (ClipPage *page, GError **error)
                                 page->moment.now_us, page->moment.old_us, value);
 }
 
-/* SQLite takes the order of rows in their page for granted, and goes on in what it finds
-   there */
 static gboolean
 check_order (const ClipPage *page, gint64 id, GError **error)
 {
-  if (id > 0 && id < page->query->before)
-    return TRUE;
-  g_set_error (error, CLIP_ERROR, CLIP_ERROR_CORRUPT,
-               "history '%s': pages of entries are damaged, and some may be missing here",
-               page->reader->path);
-  return FALSE;
+  return (id > 0 && id < page->query->before) ||
+         clip_reader_set_disorder (page->reader, error);
 }
 
 static gboolean

@@ -62,6 +62,7 @@ const char *clip_reader_mime (ClipReader *self,
                               int column,
                               GError **error);
 const char *clip_reader_origin (ClipReader *self, sqlite3_stmt *rows, GError **error);
+gboolean clip_reader_set_disorder (const ClipReader *self, GError **error);
 gboolean clip_reader_fill_row (ClipReader *self,
                                sqlite3_stmt *rows,
                                ClipRow *row,

@@ -389,6 +389,17 @@ get_max_age (ClipReader *self, gint64 now_us)
   return self->max_age_us;
 }
 
+/* SQLite takes the order of rows in their page for granted, and goes on in what it finds
+ * there: who reads many says so where that turns back. Returns: %FALSE */
+gboolean
+clip_reader_set_disorder (const ClipReader *self, GError **error)
+{
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_CORRUPT,
+               "history '%s': pages of entries are damaged, and some may be missing here",
+               self->path);
+  return FALSE;
+}
+
 ClipMoment
 clip_reader_moment (ClipReader *self)
 {

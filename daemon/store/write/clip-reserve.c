@@ -104,15 +104,17 @@ clip_reserve_lacks (const char *dir)
   return MAX (CLIP_RESERVE_BYTES - status.st_blocks * BLOCK_BYTES, 0);
 }
 
-/* as much as that, or what there is; FALSE where there is nothing */
+/* as much as that, or what there is; FALSE where there is nothing, or @rest would not
+ * stay */
 static gboolean
-release (const char *dir, goffset bytes)
+release (const char *dir, goffset bytes, goffset rest)
 {
   g_autofree char *path = g_build_filename (dir, CLIP_RESERVE_NAME, NULL);
   clip_autofd int fd = open (path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   struct stat status;
 
-  if (fd < 0 || fstat (fd, &status) < 0 || status.st_blocks == 0)
+  if (fd < 0 || fstat (fd, &status) < 0 || status.st_blocks == 0 ||
+      (rest > 0 && status.st_size < bytes + rest))
     return FALSE;
   /* some file systems give blocks to others only once all that was written before is on
      the disk */
@@ -128,13 +130,13 @@ release (const char *dir, goffset bytes)
 gboolean
 clip_reserve_release (const char *dir)
 {
-  return release (dir, G_MAXINT64);
+  return release (dir, G_MAXINT64, 0);
 }
 
 /* as clip_reserve_release(), for what is small and gives nothing back: what it leaves of
- * that, others may take, and the rest is still there for a delete */
+ * that, others may take, and half of all stays for a delete */
 gboolean
 clip_reserve_release_part (const char *dir)
 {
-  return release (dir, CLIP_RESERVE_BYTES / PARTS);
+  return release (dir, CLIP_RESERVE_BYTES / PARTS, CLIP_RESERVE_BYTES / 2);
 }

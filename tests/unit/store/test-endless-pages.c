@@ -5,6 +5,7 @@
  */
 #include "clip-check.h"
 #include "clip-error.h"
+#include "clip-export.h"
 #include "clip-fd.h"
 #include "clip-salvage.h"
 #include "salvage-rig.h"
@@ -167,6 +168,33 @@ salvage_each (Place *place, gconstpointer shape)
     }
 }
 
+static void
+test_export (Place *place G_GNUC_UNUSED, gconstpointer shape)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  g_autofree char *database = g_build_filename (hoard->dir, "history.db", NULL);
+  g_autoptr (ClipReader) reader = NULL;
+  const ClipExportFilter all = { 0 };
+  g_autoptr (ClipExport) export = clip_export_new (&all, 0);
+  g_autoptr (GError) error = NULL;
+  gboolean more = TRUE, done = TRUE;
+
+  hoard_add_text (hoard->store, "one");
+  hoard_add_text (hoard->store, "two");
+  clip_store_close (hoard->store);
+  g_clear_object (&hoard->store);
+  weave (database, "entry", shape);
+  reader = clip_reader_open (hoard->dir, &error);
+  g_assert_no_error (error);
+  while (done && more)
+    {
+      g_auto (ClipPart) part = { .fd = -1 };
+
+      done = clip_export_next (export, reader, &part, &more, &error);
+    }
+  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_CORRUPT);
+}
+
 /* what it was asked to stop leaves the damaged one where it is */
 static void
 test_stopped (Place *place, gconstpointer data G_GNUC_UNUSED)
@@ -196,6 +224,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   add ("wide-are-salvaged", &wide, salvage_each);
   add ("narrow-are-salvaged", &narrow, salvage_each);
+  add ("an-export-ends", &narrow, test_export);
   add ("a-salvage-stops", NULL, test_stopped);
   return g_test_run ();
 }

@@ -269,6 +269,31 @@ test_notes_need_no_room (void)
   small_disk_empty (hoard);
 }
 
+/* each start begins the log anew, and what a note was given is gone */
+static void
+test_notes_leave_room_to_delete (void)
+{
+  Hoard *hoard = small_disk_hoard ();
+
+  small_disk_add_words (hoard, 160, 50000);
+  for (guint i = 0; i < 6; i++)
+    {
+      g_autofree char *value = g_strdup_printf ("secret %u", i);
+      Answer answer = { NULL };
+
+      hoard_reopen (hoard, 0);
+      small_disk_fill (0);
+      clip_store_change_async (hoard->store, clip_change_note ("unwanted", value),
+                               on_answer, &answer);
+      hoard_wait_n (hoard->store, &answer, NULL);
+      small_disk_fill (0);
+    }
+  hoard_reopen (hoard, 0);
+  small_disk_fill (0);
+  g_assert_cmpint (hoard_wipe (hoard->store, TRUE, 0), ==, 160);
+  small_disk_empty (hoard);
+}
+
 static void
 add_fact (const char *name, GTestFunc test)
 {
@@ -291,6 +316,7 @@ main (int argc, char *argv[])
   add_fact ("wipe-needs-no-room", test_wipe_needs_no_room);
   add_fact ("wipe-is-not-begun-anew", test_wipe_is_not_begun_anew);
   add_fact ("notes-need-no-room", test_notes_need_no_room);
+  add_fact ("notes-leave-room-to-delete", test_notes_leave_room_to_delete);
   add_fact ("removed-file-needs-no-room", test_removed_file_needs_no_room);
   add_fact ("ramfs-is-not-full", test_ramfs_is_not_full);
   return small_disk_unmount (g_test_run ());
