@@ -33,8 +33,8 @@ read_cookie (void *cookie G_GNUC_UNUSED, char *buffer, size_t size)
 }
 
 /* (transfer none): for getline(3), which gives a line that broke off in an error as one
- * that is whole: ferror(3) tells. One that waits is stdin itself, which leaves the rest of
- * a file to the program that reads it next. */
+ * that is whole: ferror(3) tells. One that waits is stdin itself, which leaves the rest
+ * of a file to the program that reads it next. */
 FILE *
 clip_standard_input_stream (void)
 {

@@ -27,8 +27,8 @@
 /* of fzf, after Enter where nothing matches */
 #define STATUS_NO_MATCH 1
 
-/* rows and a key are all that is said */
-#define SAID_BYTES 65536
+/* what is said: a key and rows, each of a thousand with all that is searched in it */
+#define SAID_BYTES (64 * 1024 * 1024)
 
 /* a person does not close a picker sooner: one that is gone by then with words on
  * standard error has failed. Cancelled ones have the same exit status, and say
@@ -519,6 +519,7 @@ clip_picker_run (const ClipPickerCall *call,
   if (!filled)
     kill (running.pid, SIGTERM);
   said = read_all (running.out_fd, filled ? error : NULL);
+  clip_fd_clear (&running.out_fd); /* it may have more to say than is read */
   status = reap (running.pid);
   return filled && said &&
          judge (call->use.picker, &running, status, said, out_picked, error);

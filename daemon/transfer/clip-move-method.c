@@ -49,29 +49,14 @@ move_copy_file_range (ClipFlow *flow, gsize length)
   return -1;
 }
 
-/* sendfile(2) has no flag against waiting, it heeds the socket's own; that may change in
- * the other program at any time, so it is asked for on each step */
-static gboolean
-would_wait (const ClipEnd *sink)
-{
-  return sink->kind == CLIP_END_SOCKET && !(fcntl (sink->fd, F_GETFL) & O_NONBLOCK);
-}
-
+/* to a socket it would wait: it has no flag against that, and heeds the socket's own,
+ * which another program may change while we are in it */
 static gssize
 move_sendfile (ClipFlow *flow, gsize length)
 {
   loff_t at = source_offset (flow);
-  gssize n;
 
-  if (would_wait (&flow->sink))
-    {
-      errno = EOPNOTSUPP;
-      return -1;
-    }
-  n = sendfile (flow->sink.fd, flow->source.fd, &at, length);
-  if (n < 0 && errno == ECONNRESET)
-    errno = EPIPE;
-  return n;
+  return sendfile (flow->sink.fd, flow->source.fd, &at, length);
 }
 
 static gssize
@@ -116,7 +101,7 @@ static const ClipMoveMethod ladder[] = {
   { "splice", CLIP_END_FILE, CLIP_END_PIPE, move_splice },
   { "splice", CLIP_END_PIPE, CLIP_END_PIPE | CLIP_END_FILE, move_splice },
   { "copy_file_range", CLIP_END_FILE, CLIP_END_FILE, move_copy_file_range },
-  { "sendfile", CLIP_END_FILE, CLIP_END_FILE | CLIP_END_SOCKET, move_sendfile },
+  { "sendfile", CLIP_END_FILE, CLIP_END_FILE, move_sendfile },
   { "read/write", CLIP_END_ANY, CLIP_END_ANY, move_read_write },
   { "write", CLIP_END_BYTES, CLIP_END_ANY, move_bytes },
 };

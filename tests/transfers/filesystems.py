@@ -64,7 +64,7 @@ def moves(kind):
                 ('append', 'write', mount.path),
                 ('append', 'write', session.folder),
                 ('socket', 'send', None),
-                ('nonblocking socket', 'sendfile', None)):
+                ('nonblocking socket', 'send', None)):
             decodes(session, 1, content(3 * MIB + 17, 0), end, way, folder=folder)
 
 

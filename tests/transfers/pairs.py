@@ -46,7 +46,7 @@ for _words, _kind, _data, _way, *_options in (
         ('a-file-by-copy_file_range', 'file', LARGE, 'copy_file_range'),
         ('a-file-behind-what-is-there-by-write', 'append', LARGE, 'write'),
         ('a-socket-by-send', 'socket', LARGE, 'send'),
-        ('a-socket-that-never-waits-by-sendfile', 'nonblocking socket', LARGE, 'sendfile'),
+        ('a-socket-that-never-waits-by-send', 'nonblocking socket', LARGE, 'send'),
         ('a-terminal-by-write', 'terminal', LINES, 'write'),
         ('a-terminal-as-it-is-by-write-where-forced', 'terminal', SMALL, 'write', '--force'),
         ('dev-null-by-write', '/dev/null', LARGE, 'write')):
@@ -167,9 +167,7 @@ for _words, _check, *_ends in (
         ('splice-into-a-pipe', decode_stored_goes_on, 'EINVAL', 'pipe', 'splice', 'write'),
         ('splice-from-a-pipe', store_anew_goes_on, 'ENOSYS', 'pipe', 'splice', 'read'),
         ('copy-into-a-file', decode_stored_goes_on, 'EXDEV', 'file', 'copy_file_range', 'sendfile'),
-        ('copy-from-a-file', store_anew_goes_on, 'EOPNOTSUPP', 'file', 'copy_file_range', 'sendfile'),
-        ('sendfile-into-a-socket', decode_stored_goes_on, 'EINVAL', 'nonblocking socket', 'sendfile',
-         'send')):
+        ('copy-from-a-file', store_anew_goes_on, 'EOPNOTSUPP', 'file', 'copy_file_range', 'sendfile')):
     fact(f'/refused/{_words}-goes-on-by-{_ends[-1]}')(
         lambda check=_check, ends=tuple(_ends): check(*ends))
 
@@ -213,7 +211,7 @@ def send_left():
 
 
 for _kind, _way in (('pipe', 'splice'), ('file', 'copy_file_range'), ('append', 'write'),
-                    ('socket', 'send'), ('nonblocking socket', 'sendfile'),
+                    ('socket', 'send'), ('nonblocking socket', 'send'),
                     ('terminal', 'write'), ('/dev/null', 'write')):
     fact(f'/send/into-{_kind.replace("/", "-").replace(" ", "-").strip("-")}-by-{_way}')(
         lambda kind=_kind, way=_way: sends(kind, way))

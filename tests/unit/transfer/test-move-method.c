@@ -36,7 +36,7 @@ static const Pair pairs[] = {
   { "file-to-tmpfs", TEST_FILE, TEST_TMPFS, "copy_file_range sendfile" },
   { "file-to-append", TEST_FILE, TEST_APPEND, "read/write" },
   { "file-to-socket", TEST_FILE, TEST_SOCKET, "read/write" },
-  { "file-to-nonblock-socket", TEST_FILE, TEST_NONBLOCK_SOCKET, "sendfile" },
+  { "file-to-nonblock-socket", TEST_FILE, TEST_NONBLOCK_SOCKET, "read/write" },
   { "file-to-tcp", TEST_FILE, TEST_TCP, "read/write" },
   { "file-to-terminal", TEST_FILE, TEST_TERMINAL, "read/write" },
   { "pipe-to-file", TEST_PIPE, TEST_FILE, "splice" },
