@@ -53,6 +53,12 @@ $ rm again; PATH=$PWD:$PATH SAY='1\n' EXIT=11 cliphist pick --with rofi; cat row
 > now  entry 3
 > now  entry 1
 
+== fzf says each row that is chosen with all that is searched in it
+$ printf '#!/bin/sh\ncat >rows; printf "\\n\\n"; for id in 1 2; do printf "%%s\\t" $id; head -c 100000 /dev/zero | tr "\\0" x; echo; done\n' >fzf; chmod +x fzf
+$ printf one | cliphist store; printf two | cliphist store; PATH=$PWD:$PATH cliphist pick --with fzf --print; echo
+> one
+> two
+
 == fzf says the key, and then the row
 $ printf '#!/bin/sh\nfor word; do echo "$word"; done >words; cat >rows; [ ! -e again ] || exit 130; : >again; printf "%%b" "$SAY"; exit ${EXIT:-0}\n' >fzf; chmod +x fzf
 $ for n in 1 2 3; do printf "entry $n" | cliphist store; done
