@@ -22,6 +22,10 @@
 
 #define X11_SOCKET "/tmp/.X11-unix/X"
 #define X11_PORT 6000
+
+/* which programs take that are told of none: wl_display_connect() */
+#define DEFAULT_COMPOSITOR "wayland-0"
+
 #define PATIENCE_S 2
 
 typedef enum
@@ -129,22 +133,23 @@ owner_of_compositor (const char *path)
 /**
  * clip_display_owner_stranger:
  *
- * Returns: (nullable): the display that the environment names, where neither its user nor
- * root runs it; owned by the environment
+ * Returns: (nullable): the display that the environment names, or a program takes that
+ * is told of none, where neither its user nor root runs it; owned by the environment
  */
 const char *
 clip_display_owner_stranger (void)
 {
-  const char *wayland = g_getenv ("WAYLAND_DISPLAY");
+  const char *named = g_getenv ("WAYLAND_DISPLAY");
+  const char *wayland = named && *named ? named : DEFAULT_COMPOSITOR;
   const char *server = g_getenv ("DISPLAY");
-  g_autofree char *path =
-      wayland && *wayland ? clip_display_name_wayland (wayland) : NULL;
-  const Owner owner = path ? owner_of_compositor (path) : NO_SERVER;
+  g_autofree char *path = clip_display_name_wayland (wayland);
+  const Owner owner = owner_of_compositor (path);
 
   if (owner == STRANGER)
     return wayland;
   if (server && *server && !clip_display_name_is_remote (server) &&
-      is_x_server_of_stranger (strchr (server, ':') + 1, owner == OURS))
+      is_x_server_of_stranger (strchr (server, ':') + 1,
+                               owner == OURS && wayland == named))
     return server;
   return NULL;
 }

@@ -34,6 +34,8 @@ main (int argc, char *argv[])
       return 1;
     }
   choose_renderer ();
+  /* no other kind of display is looked at for who runs it */
+  gdk_set_allowed_backends ("wayland,x11");
   /* what compositors and window managers know the window by */
   g_set_prgname (CLIP_WINDOW_ID);
   g_set_application_name (_ ("Clipboard history"));

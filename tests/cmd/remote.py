@@ -341,6 +341,21 @@ if os.geteuid() == 0:
             # it was asked who listens, and nothing was said there
             equal(theirs.accept()[0].recv(1), b'', 'what came')
 
+    @fact('/remote/a-display-of-another-user-that-nothing-names-shows-nothing')
+    def default_of_another():
+        """Where programs look that are told of no compositor."""
+        with session_without_daemon() as session, socket.socket(socket.AF_UNIX) as theirs:
+            session.run(PROGRAMS.cliphist, 'store', data=b'one')
+            theirs.bind(str(session.folder / 'wayland-0'))
+            os.seteuid(NOBODY)
+            theirs.listen()
+            os.seteuid(0)
+            env = {**session.env, 'XDG_RUNTIME_DIR': str(session.folder)}
+            env.pop('WAYLAND_DISPLAY', None)
+            done = session.run(PROGRAMS.cliphist, 'pick', env=env, check=False)
+            equal(done.returncode, 1, 'exit status')
+            true(b"on the display 'wayland-0': neither you nor root" in done.stderr, done.stderr)
+
     @fact('/remote/a-link-of-another-user-leads-to-no-display-of-ours')
     def link_of_another():
         with session_without_daemon() as session, socket.socket(socket.AF_UNIX) as roots:
