@@ -56,8 +56,9 @@ typedef struct
   ClipIgnore *ignore;
   GPtrArray *texts;  /* (element-type GBytes): of the entry, where there are patterns */
   GPtrArray *others; /* as these, of what is called no text, and reads as one */
-  ClipSecretFingerprints *fingerprints; /* of what was known when it began */
-  gboolean is_known_secret;             /* the entry */
+  ClipSecretFingerprints *fingerprints;
+  gboolean is_known_secret; /* the entry */
+  gboolean has_plain;       /* likewise: a plain text */
 } Import;
 
 static void
@@ -179,6 +180,18 @@ look_at (Import *self, const char *mime, GBytes *bytes)
     g_ptr_array_add (self->others, g_bytes_new_from_bytes (bytes, 0, length));
 }
 
+/* A text is kept under one name of plain text, by which a list shows it: what another
+ * name stands for, of the same entry, would be pasted in its place. */
+static gboolean
+is_second_text (Import *self, const char *mime)
+{
+  const gboolean is_plain = clip_mime_is_plain (mime);
+  const gboolean is_second = is_plain && self->has_plain;
+
+  self->has_plain |= is_plain;
+  return is_second;
+}
+
 static void
 add_bytes (Import *self,
            const ClipArchiveContent *content,
@@ -188,7 +201,8 @@ add_bytes (Import *self,
   const char *mime = name_of (content, bytes);
 
   look_at (self, mime, bytes);
-  clip_draft_add_bytes (draft, mime, bytes);
+  if (!is_second_text (self, mime))
+    clip_draft_add_bytes (draft, mime, bytes);
 }
 
 /* where it ends up in a file, too */
@@ -210,7 +224,8 @@ add_stage (Import *self,
     return FALSE;
   mime = name_of (content, head);
   look_at (self, mime, head);
-  clip_draft_add (draft, mime, stage, content->size);
+  if (!is_second_text (self, mime))
+    clip_draft_add (draft, mime, stage, content->size);
   return TRUE;
 }
 
@@ -438,7 +453,7 @@ take_entry (Import *self, const ClipArchiveEntry *entry, GPtrArray *kept, GError
 
   g_ptr_array_set_size (self->texts, 0);
   g_ptr_array_set_size (self->others, 0);
-  self->is_known_secret = FALSE;
+  self->is_known_secret = self->has_plain = FALSE;
   clip_draft_set_times (draft, entry->first_us, entry->last_us);
   if (!take_contents (self, entry, kept, draft, error) ||
       !clip_ignore_look_on_thread (self->ignore,
@@ -575,7 +590,7 @@ import_new (ClipHistory *history,
   self->ignore = clip_ignore_new_for_call (settings, clip_history_settings (history));
   self->texts = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
   self->others = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
-  self->fingerprints = clip_secret_fingerprints_copy (
+  self->fingerprints = clip_secret_fingerprints_ref (
       clip_privacy_fingerprints (clip_clipboard_privacy (history->clipboard)));
   self->limits = (ClipLimits) CLIP_NO_LIMITS;
   self->limits.min_free_bytes = limits.min_free_bytes;

@@ -4,6 +4,8 @@
  * in memory that is never swapped out: without the key a hash of a short password could
  * be guessed. A hash is taken in one piece from where the secret lies: what has a
  * state of its own (GHmac) keeps a part of the secret in it.
+ *
+ * The main loop learns; it is asked on other threads, too.
  */
 #define G_LOG_DOMAIN "clip-history"
 #include "clip-secret-fingerprints.h"
@@ -45,6 +47,7 @@ typedef struct
 struct ClipSecretFingerprints
 {
   Vault *vault; /* pages of its own; NULL: there is no memory, or no chance, for a key */
+  GMutex lock;  /* guards the fingerprints in it */
   guint next[CLIP_N_SECRET_ORIGINS];
   gint64 met_until_us;
 };
@@ -70,28 +73,17 @@ open_vault (void)
 ClipSecretFingerprints *
 clip_secret_fingerprints_new (void)
 {
-  ClipSecretFingerprints *self = g_rc_box_new0 (ClipSecretFingerprints);
+  ClipSecretFingerprints *self = g_atomic_rc_box_new0 (ClipSecretFingerprints);
 
+  g_mutex_init (&self->lock);
   self->vault = open_vault ();
   return self;
-}
-
-/* (transfer full): for another thread: it knows what is known now, and learns nothing
-   more */
-ClipSecretFingerprints *
-clip_secret_fingerprints_copy (const ClipSecretFingerprints *self)
-{
-  ClipSecretFingerprints *copy = clip_secret_fingerprints_new ();
-
-  if (self->vault && copy->vault)
-    *copy->vault = *self->vault;
-  return copy;
 }
 
 ClipSecretFingerprints *
 clip_secret_fingerprints_ref (ClipSecretFingerprints *self)
 {
-  return g_rc_box_acquire (self);
+  return g_atomic_rc_box_acquire (self);
 }
 
 static void
@@ -99,6 +91,7 @@ clip_secret_fingerprints_clear (gpointer data)
 {
   ClipSecretFingerprints *self = data;
 
+  g_mutex_clear (&self->lock);
   if (!self->vault)
     return;
   explicit_bzero (self->vault, sizeof *self->vault);
@@ -109,7 +102,7 @@ void
 clip_secret_fingerprints_unref (ClipSecretFingerprints *self)
 {
   if (self)
-    g_rc_box_release_full (self, clip_secret_fingerprints_clear);
+    g_atomic_rc_box_release_full (self, clip_secret_fingerprints_clear);
 }
 
 static gboolean
@@ -223,6 +216,7 @@ keep_until (ClipSecretFingerprints *self,
   readings = read_text (self, data, length);
   if (readings.n_hashes == 0)
     return;
+  g_mutex_lock (&self->lock);
   secret = find_place (self, origin, &readings);
   if (!secret)
     {
@@ -232,6 +226,7 @@ keep_until (ClipSecretFingerprints *self,
     }
   secret->readings = readings;
   secret->until_us = MAX (secret->until_us, until_us);
+  g_mutex_unlock (&self->lock);
 }
 
 /**
@@ -271,10 +266,13 @@ clip_secret_fingerprints_suspect (ClipSecretFingerprints *self,
 gboolean
 clip_secret_fingerprints_is_empty (ClipSecretFingerprints *self, gint64 now_us)
 {
-  for (guint i = 0; self->vault && i < N_SECRETS; i++)
-    if (self->vault->fingerprints[i].until_us > now_us)
-      return FALSE;
-  return TRUE;
+  gboolean is_empty = TRUE;
+
+  g_mutex_lock (&self->lock);
+  for (guint i = 0; self->vault && i < N_SECRETS && is_empty; i++)
+    is_empty = self->vault->fingerprints[i].until_us <= now_us;
+  g_mutex_unlock (&self->lock);
+  return is_empty;
 }
 
 /* whether that text was learnt, and not too long ago. @length: as for
@@ -285,14 +283,16 @@ clip_secret_fingerprints_knows (ClipSecretFingerprints *self,
                                 gsize length,
                                 gint64 now_us)
 {
+  gboolean is_known = FALSE;
   Readings wanted;
 
   if (clip_secret_fingerprints_is_empty (self, now_us))
     return FALSE;
   wanted = read_text (self, data, length);
-  for (guint i = 0; i < N_SECRETS; i++)
-    if (self->vault->fingerprints[i].until_us > now_us &&
-        have_one_in_common (&self->vault->fingerprints[i].readings, &wanted))
-      return TRUE;
-  return FALSE;
+  g_mutex_lock (&self->lock);
+  for (guint i = 0; i < N_SECRETS && !is_known; i++)
+    is_known = self->vault->fingerprints[i].until_us > now_us &&
+               have_one_in_common (&self->vault->fingerprints[i].readings, &wanted);
+  g_mutex_unlock (&self->lock);
+  return is_known;
 }

@@ -23,8 +23,6 @@ typedef enum
 #define CLIP_SECRET_FINGERPRINTS_DOUBTFUL_US (10 * (gint64) G_USEC_PER_SEC)
 
 ClipSecretFingerprints *clip_secret_fingerprints_new (void);
-ClipSecretFingerprints *clip_secret_fingerprints_copy (
-    const ClipSecretFingerprints *self);
 ClipSecretFingerprints *clip_secret_fingerprints_ref (ClipSecretFingerprints *self);
 void clip_secret_fingerprints_unref (ClipSecretFingerprints *self);
 

@@ -324,6 +324,28 @@ test_enriched (Pair *self, gconstpointer data G_GNUC_UNUSED)
   g_string_free (archive, TRUE);
 }
 
+/* a list shows it by the first */
+static void
+test_second_text (Pair *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipEntry) entry = NULL;
+  GString *archive;
+
+  hoard_add (self->from->store,
+             hoard_draft (self->from->store, TEXT, "one", "UTF8_STRING", "another",
+                          "text/html", "<b>one</b>", NULL),
+             NULL);
+  archive = export_all (self->from);
+  hoard_add_text (self->to->store, "one");
+  g_assert_cmpint (import (self, archive).n_known, ==, 1);
+  entry = hoard_lookup (self->to->store, 1, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (entry->contents->len, ==, 2);
+  g_assert_cmpstr (((ClipContent *) entry->contents->pdata[1])->mime, ==, "text/html");
+  g_string_free (archive, TRUE);
+}
+
 /* an archive adds nothing to what pastes by name, or was pinned */
 static void
 test_pinned_is_not_enriched (Pair *self, gconstpointer data G_GNUC_UNUSED)
@@ -598,6 +620,31 @@ test_known_secrets (Pair *self, gconstpointer data G_GNUC_UNUSED)
   g_string_free (archive, TRUE);
 }
 
+/* an archive that is still coming */
+static void
+test_marked_meanwhile (Pair *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *list = NULL;
+  GString *archive;
+  g_autoptr (GAsyncResult) result = NULL;
+  Answer answer = { NULL };
+  Feeder feeder = { 0 };
+  int fds[2];
+
+  hoard_add_text (self->from->store, "hunter2");
+  archive = export_all (self->from);
+  g_assert_true (clip_pipe (fds, NULL));
+  feeder = (Feeder){ archive, fds[1] };
+  clip_import_async (self->history, fds[0], self->settings, NULL, NULL, on_answer,
+                     &answer);
+  mark (self, "hunter2");
+  feed (&feeder);
+  result = answer_wait (&answer);
+  list = hoard_list (self->to->store);
+  g_assert_cmpstr (list, ==, "");
+  g_string_free (archive, TRUE);
+}
+
 static void
 add_rule (Pair *self, ClipSetting setting, const char *value)
 {
@@ -857,6 +904,7 @@ main (int argc, char *argv[])
   ADD ("/import/many-at-once", test_many);
   ADD ("/import/trims-nothing", test_never_trims);
   ADD ("/import/what-has-more-keeps-its-place", test_enriched);
+  ADD ("/import/a-text-is-brought-once", test_second_text);
   ADD ("/import/what-is-pinned-gets-nothing-more", test_pinned_is_not_enriched);
   ADD ("/import/many-of-one-text-are-known-the-next-time", test_many_of_one_text);
   ADD ("/import/of-many-with-very-many-types-the-newest-are-compared",
@@ -865,6 +913,7 @@ main (int argc, char *argv[])
   ADD ("/import/others-elsewhere-come-in-between", test_others_elsewhere);
   ADD ("/import/no-secret-comes-in", test_secrets);
   ADD ("/import/what-is-known-as-a-secret-stays-out", test_known_secrets);
+  ADD ("/import/what-becomes-known-as-a-secret-stays-out", test_marked_meanwhile);
   ADD ("/import/what-is-ignored-stays-out", test_ignored);
   ADD ("/import/of-what-was-offered-that-is-kept-which-is-kept-of-a-copy", test_offered);
   ADD ("/import/what-was-copied-in-the-future-was-copied-now", test_copied_in_the_future);
