@@ -83,6 +83,17 @@ has_lost_window (ClipX11Display *self, const xcb_generic_event_t *event)
          ((const xcb_destroy_notify_event_t *) event)->window == self->window;
 }
 
+/* Any program may send any event (SendEvent): what a server alone tells is to come from
+ * it. ICCCM 2.2 and 2.4 have requests and answers sent. */
+static gboolean
+is_forged (const xcb_generic_event_t *event)
+{
+  const guint8 type = event->response_type & 0x7f;
+
+  return (event->response_type & 0x80) && type != XCB_SELECTION_REQUEST &&
+         type != XCB_SELECTION_NOTIFY && type != XCB_CLIENT_MESSAGE;
+}
+
 static void
 on_any_event (xcb_generic_event_t *event, gpointer user_data)
 {
@@ -95,6 +106,8 @@ on_any_event (xcb_generic_event_t *event, gpointer user_data)
   if (event->response_type == 0)
     g_debug ("x11: error %u of request %u.%u", failed->error_code, failed->major_code,
              failed->minor_code);
+  else if (is_forged (event))
+    return;
   else if (has_lost_window (self, event))
     shutdown (clip_x11_display_fd (self), SHUT_RDWR); /* it is lost, and found again */
   else if (route)

@@ -50,6 +50,20 @@ test_loss_is_told_and_what_runs_is_finished (void)
   owner_assert_bytes (bytes, "image/png", MIB);
 }
 
+/* by another program: pastes would find nothing */
+static void
+test_forged_loss_is_none (void)
+{
+  g_autoptr (Owner) owner = owner_new (server, 5);
+  g_autoptr (X11Peer) peer = x11_peer_new (server->display);
+
+  x11_peer_forge_loss (peer, "CLIPBOARD");
+  x11_peer_ask (peer, "image/png", "P", XCB_CURRENT_TIME);
+  until (x11_peer_answers (peer) == 1);
+  g_assert_cmpuint (owner->n_requests, ==, 1);
+  g_assert_cmpuint (owner->n_cancelled, ==, 0);
+}
+
 /* it was on its way when the clipboard became somebody else's */
 static void
 test_request_after_the_loss_is_refused (void)
@@ -233,6 +247,7 @@ static const RigTest tests[] = {
     test_another_connection_of_ours_knows_it },
   { "/x11/loss-is-told-and-what-runs-is-finished",
     test_loss_is_told_and_what_runs_is_finished },
+  { "/x11/forged-loss-is-none", test_forged_loss_is_none },
   { "/x11/request-after-the-loss-is-refused", test_request_after_the_loss_is_refused },
   { "/x11/xclip-takes-over", test_xclip_takes_over },
   { "/x11/owning-again-replaces", test_owning_again_replaces },

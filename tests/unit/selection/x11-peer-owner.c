@@ -272,6 +272,24 @@ x11_peer_disown (X11Peer *self, const char *selection)
   xcb_flush (self->connection);
 }
 
+/* tells the owner that it owns the selection no more, as the server would */
+void
+x11_peer_forge_loss (X11Peer *self, const char *selection)
+{
+  const xcb_window_t owner = x11_peer_owner_of (self, selection);
+  const xcb_selection_clear_event_t loss = {
+    .response_type = XCB_SELECTION_CLEAR,
+    .time = x11_peer_now (self),
+    .owner = owner,
+    .selection = x11_peer_atom (self, selection),
+  };
+  char event[32] = { 0 };
+
+  memcpy (event, &loss, sizeof loss);
+  xcb_send_event (self->connection, FALSE, owner, XCB_EVENT_MASK_NO_EVENT, event);
+  xcb_flush (self->connection);
+}
+
 /* how often somebody wanted @target */
 guint
 x11_peer_asked (X11Peer *self, const char *target)

@@ -38,6 +38,7 @@ void x11_peer_own (X11Peer *self, const char *selection);
 void x11_peer_own_as_of (X11Peer *self, const char *selection, xcb_timestamp_t when);
 void x11_peer_own_at_once (X11Peer *self, const char *selection, guint times);
 void x11_peer_disown (X11Peer *self, const char *selection);
+void x11_peer_forge_loss (X11Peer *self, const char *selection);
 guint x11_peer_asked (X11Peer *self, const char *target);
 xcb_timestamp_t x11_peer_asked_when (X11Peer *self);
 void x11_peer_hold (X11Peer *self, gboolean hold);
