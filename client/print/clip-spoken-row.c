@@ -34,21 +34,13 @@ append_age (GString *out, gint64 age_us)
   g_string_append_printf (out, "%s  ", _ ("now"));
 }
 
-/* Returns: whether its preview is that of an image, of any type, and ends in
-   WIDTHxHEIGHT, as it does where they are known */
+/* Returns: whether its preview is that of an image, of any type, and says how large */
 static gboolean
 append_size_of_image (GString *out, const ClipRow *row)
 {
-  g_autofree char *preview = g_strndup (row->preview, row->preview_length);
-  const char *last = NULL;
-  guint width = 0, height = 0;
+  guint32 width, height;
 
-  if (!g_str_has_prefix (preview, "[[ binary data ") ||
-      !g_str_has_suffix (preview, " ]]"))
-    return FALSE;
-  preview[strlen (preview) - strlen (" ]]")] = '\0';
-  last = strrchr (preview, ' ');
-  if (sscanf (last, " %ux%u", &width, &height) != 2)
+  if (!clip_preview_image_pixels (row->preview, row->preview_length, &width, &height))
     return FALSE;
   g_string_append_printf (out, _ ("Image %u×%u"), width, height);
   return TRUE;

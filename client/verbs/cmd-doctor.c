@@ -180,7 +180,7 @@ append_unless_writable (GString *out, const ClipCommand *command)
 
   if (faccessat (AT_FDCWD, path, W_OK, AT_EACCESS) == 0 || errno == ENOENT)
     return TRUE;
-  clip_set_errno (&error, errno, "open history '%s'", path);
+  clip_set_errno (&error, errno, "'%s'", path);
   clip_facts_append (out, _ ("disk"), error->message);
   return FALSE;
 }

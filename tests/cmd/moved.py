@@ -48,7 +48,7 @@ def read_only():
                            'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"',
                            store, PROGRAMS.cliphist, 'doctor', check=False)
         equal(done.returncode, 1, f'exit status: {done.stderr}')
-        true(f"open history '{store}/history.db': Read-only file system" in done.stdout.decode(), done.stdout)
+        true(f"'{store}/history.db': Read-only file system" in done.stdout.decode(), done.stdout)
 
 
 @fact('/moved/removed')

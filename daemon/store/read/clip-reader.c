@@ -10,6 +10,7 @@
 
 #include "clip-blob-file.h"
 #include "clip-db-file.h"
+#include "clip-detect.h"
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-ownership.h"
@@ -443,7 +444,8 @@ clip_reader_fill_row (ClipReader *self, sqlite3_stmt *rows, ClipRow *row, GError
   row->kind = (ClipClass) sqlite3_column_int (rows, CLIP_COLUMN_KIND);
   row->size = sqlite3_column_int64 (rows, CLIP_COLUMN_SIZE);
   row->preview = sqlite3_column_blob (rows, CLIP_COLUMN_PREVIEW);
-  row->preview_length = (gsize) sqlite3_column_bytes (rows, CLIP_COLUMN_PREVIEW);
+  row->preview_length =
+      MIN ((gsize) sqlite3_column_bytes (rows, CLIP_COLUMN_PREVIEW), CLIP_HEAD_BYTES);
   row->preview = row->preview ? row->preview : "";
   row->mime = clip_reader_mime (self, rows, CLIP_COLUMN_MIME, error);
   if (!row->mime)
