@@ -7,7 +7,6 @@
 #include "clip-standard-input.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
 
@@ -33,14 +32,14 @@ read_cookie (void *cookie G_GNUC_UNUSED, char *buffer, size_t size)
 }
 
 /* (transfer none): for getline(3), which gives a line that broke off in an error as one
- * that is whole: ferror(3) tells. One that waits is stdin itself, which leaves the rest
- * of a file to the program that reads it next. */
+ * that is whole: ferror(3) tells. A file is read as stdin, which leaves the rest of it to
+ * the program that reads it next. */
 FILE *
 clip_standard_input_stream (void)
 {
   static FILE *stream;
 
-  if (!stream && (fcntl (STDIN_FILENO, F_GETFL) & O_NONBLOCK) == 0)
+  if (!stream && lseek (STDIN_FILENO, 0, SEEK_CUR) >= 0)
     stream = stdin;
   if (!stream)
     stream = fopencookie (NULL, "r", (cookie_io_functions_t){ .read = read_cookie });

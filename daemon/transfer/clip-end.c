@@ -264,7 +264,7 @@ write_by_splice (ClipEnd *self, const void *data, gsize length)
     n = pwrite (memory, data, MIN (length, PIPE_BYTES), 0);
   if (n > 0)
     n = splice (memory, &start, self->fd, NULL, (gsize) n, SPLICE_F_NONBLOCK);
-  self->must_guess = n < 0 && (errno == ENOSYS || errno == EINVAL);
+  self->must_guess = memory < 0 || (n < 0 && (errno == ENOSYS || errno == EINVAL));
   if (self->must_guess)
     errno = EAGAIN;
   return n;

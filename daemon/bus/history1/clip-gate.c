@@ -26,9 +26,10 @@
  * only becomes much */
 #define MAX_REMEMBERED 512
 
-/* threads, for connections of all processes, and of one; of that as many wait for them */
+/* threads, for connections of all processes, and of one; how many wait for them */
 #define MAX_LOOKS 256
 #define MAX_LOOKS_OF_ONE 4
+#define MAX_WAITING 256
 #define MAX_WAITING_OF_ONE 64
 
 typedef struct
@@ -342,7 +343,7 @@ look (Question *question_take, Caller *caller, gboolean may)
 static void
 look_in_turn (Question *question_take, Caller *caller)
 {
-  guint n_all = 0, n_own = 0, n_waiting = 0;
+  guint n_all = 0, n_own = 0, n_waiting = 0, n_waiting_own = 0;
   GHashTableIter iter;
   gpointer value;
 
@@ -353,9 +354,11 @@ look_in_turn (Question *question_take, Caller *caller)
 
       n_all += other->is_looked_at;
       n_own += other->is_looked_at && other->pid == caller->pid;
-      n_waiting += other->question && other->pid == caller->pid;
+      n_waiting += other->question != NULL;
+      n_waiting_own += other->question && other->pid == caller->pid;
     }
-  if (n_own >= MAX_LOOKS_OF_ONE && n_waiting < MAX_WAITING_OF_ONE)
+  if (n_own >= MAX_LOOKS_OF_ONE && n_waiting < MAX_WAITING &&
+      n_waiting_own < MAX_WAITING_OF_ONE)
     caller->question = question_take;
   else
     look (question_take, caller, n_own < MAX_LOOKS_OF_ONE && n_all < MAX_LOOKS);

@@ -60,7 +60,8 @@ struct ClipUnread
   GDBusConnection *bus; /* (nullable): borrowed, until it drops the filter */
   gboolean is_silent;   /* that bus does not say */
   guint sweep;          /* a timeout; 0 while there are no readers */
-  gint64 next_us;       /* before that no process is asked about */
+  gint64 pid;           /* of the process that was asked about last */
+  gint64 next_us;       /* before that it is not again */
 };
 
 typedef struct
@@ -434,15 +435,16 @@ ask_for_all_of (ClipUnread *self, gint64 pid)
   GHashTableIter iter;
   gpointer name, value;
 
-  if (now_us < self->next_us)
+  if (pid == self->pid && now_us < self->next_us)
     return;
+  self->pid = pid;
   self->next_us = now_us;
   g_hash_table_iter_init (&iter, self->readers);
   while (g_hash_table_iter_next (&iter, &name, &value))
     {
       Reader *reader = value;
 
-      if (reader->pid != pid || reader->bytes == 0)
+      if (reader->pid != pid || reader->bytes == 0 || reader->is_asked)
         continue;
       ask (self, name, reader);
       self->next_us += ASK_PAUSE_US;

@@ -180,18 +180,6 @@ look_at (Import *self, const char *mime, GBytes *bytes)
     g_ptr_array_add (self->others, g_bytes_new_from_bytes (bytes, 0, length));
 }
 
-/* A text is kept under one name of plain text, by which a list shows it: what another
- * name stands for, of the same entry, would be pasted in its place. */
-static gboolean
-is_second_text (Import *self, const char *mime)
-{
-  const gboolean is_plain = clip_mime_is_plain (mime);
-  const gboolean is_second = is_plain && self->has_plain;
-
-  self->has_plain |= is_plain;
-  return is_second;
-}
-
 static void
 add_bytes (Import *self,
            const ClipArchiveContent *content,
@@ -201,8 +189,7 @@ add_bytes (Import *self,
   const char *mime = name_of (content, bytes);
 
   look_at (self, mime, bytes);
-  if (!is_second_text (self, mime))
-    clip_draft_add_bytes (draft, mime, bytes);
+  clip_draft_add_bytes (draft, mime, bytes);
 }
 
 /* where it ends up in a file, too */
@@ -224,8 +211,7 @@ add_stage (Import *self,
     return FALSE;
   mime = name_of (content, head);
   look_at (self, mime, head);
-  if (!is_second_text (self, mime))
-    clip_draft_add (draft, mime, stage, content->size);
+  clip_draft_add (draft, mime, stage, content->size);
   return TRUE;
 }
 
@@ -326,6 +312,26 @@ choose_offered (const ClipArchiveEntry *entry, GPtrArray *kept, guint *out_n_off
     g_ptr_array_add (kept, (gpointer) find_content (entry, names->pdata[i]));
 }
 
+/* A text is kept under one name of plain text, by which a list shows it: what another
+ * name stands for, of the same entry, would be pasted in its place. */
+static void
+drop_further_texts (GPtrArray *kept)
+{
+  gboolean has_plain = FALSE;
+  guint n = 0;
+
+  for (guint i = 0; i < kept->len; i++)
+    {
+      const ClipArchiveContent *content = kept->pdata[i];
+      const gboolean is_plain = clip_mime_is_plain (content->mime);
+
+      if (!is_plain || !has_plain)
+        kept->pdata[n++] = kept->pdata[i];
+      has_plain |= is_plain;
+    }
+  g_ptr_array_set_size (kept, (gint) n);
+}
+
 /* Returns: (transfer container): the contents to keep, the primary one first; none where
  * it is empty, nothing that was offered is of use, or all of it is ignored */
 static GPtrArray *
@@ -346,6 +352,7 @@ choose (Import *self, const ClipArchiveEntry *entry)
     if (clip_ignore_mime (self->ignore,
                           ((const ClipArchiveContent *) kept->pdata[i])->mime))
       g_ptr_array_remove_index (kept, i);
+  drop_further_texts (kept);
   if (kept->len > 0 && ((const ClipArchiveContent *) kept->pdata[0])->size == 0)
     g_ptr_array_set_size (kept, 0);
   return kept;
@@ -453,7 +460,7 @@ take_entry (Import *self, const ClipArchiveEntry *entry, GPtrArray *kept, GError
 
   g_ptr_array_set_size (self->texts, 0);
   g_ptr_array_set_size (self->others, 0);
-  self->is_known_secret = self->has_plain = FALSE;
+  self->is_known_secret = FALSE;
   clip_draft_set_times (draft, entry->first_us, entry->last_us);
   if (!take_contents (self, entry, kept, draft, error) ||
       !clip_ignore_look_on_thread (self->ignore,

@@ -427,7 +427,7 @@ clip_privacy_captured (ClipPrivacy *self,
   if (!is_current && is_secret)
     clip_secret_state_recall (&self->state, is_unread (captured), now_us);
   else if (is_current && is_secret)
-    tell (self, is_unread (captured) ? CLIP_SECRET_EVENT_UNREAD : CLIP_SECRET_EVENT_READ);
+    tell (self, captured->is_unknown ? CLIP_SECRET_EVENT_UNREAD : CLIP_SECRET_EVENT_READ);
   else if (is_current && !has_failed)
     tell (self, CLIP_SECRET_EVENT_PLAIN);
 }

@@ -255,8 +255,7 @@ fill_brief (const ClipPage *page, sqlite3_stmt *rows, ClipRow *row)
 {
   row->id = sqlite3_column_int64 (rows, CLIP_TEXT_ID);
   row->mime = row->origin = "";
-  row->preview = sqlite3_column_blob (rows, CLIP_TEXT_PREVIEW) ?: "";
-  row->preview_length = (gsize) sqlite3_column_bytes (rows, CLIP_TEXT_PREVIEW);
+  clip_reader_fill_preview (rows, CLIP_TEXT_PREVIEW, row);
   if (!page->searches)
     row->kind = (ClipClass) sqlite3_column_int (rows, CLIP_BRIEF_KIND);
 }

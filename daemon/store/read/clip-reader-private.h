@@ -63,6 +63,7 @@ const char *clip_reader_mime (ClipReader *self,
                               GError **error);
 const char *clip_reader_origin (ClipReader *self, sqlite3_stmt *rows, GError **error);
 gboolean clip_reader_set_disorder (const ClipReader *self, GError **error);
+void clip_reader_fill_preview (sqlite3_stmt *rows, int column, ClipRow *row);
 gboolean clip_reader_fill_row (ClipReader *self,
                                sqlite3_stmt *rows,
                                ClipRow *row,

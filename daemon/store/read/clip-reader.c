@@ -17,9 +17,11 @@
 #include "clip-paths.h"
 #include "clip-reader-private.h"
 #include "clip-scrub-vfs.h"
+#include "clip-utf8.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -28,6 +30,9 @@
 /* That is ever given: a billion a day, for nine months, behind those that are kept. A
  * salvage reads higher ones: those that one process gives before another looks. */
 #define MAX_ID (G_GINT64_CONSTANT (3) << 38)
+
+/* with the sign that there is more */
+#define MAX_PREVIEW_BYTES (CLIP_HEAD_BYTES + strlen (CLIP_UTF8_ELLIPSIS))
 
 /* for how long the age is taken to be what it was: to look it up costs as much as an
    entry */
@@ -427,6 +432,15 @@ clip_reader_origin (ClipReader *self, sqlite3_stmt *rows, GError **error)
                     error);
 }
 
+/* of a row that came from elsewhere there may be more than we ever write */
+void
+clip_reader_fill_preview (sqlite3_stmt *rows, int column, ClipRow *row)
+{
+  row->preview = sqlite3_column_blob (rows, column) ?: "";
+  row->preview_length =
+      MIN ((gsize) sqlite3_column_bytes (rows, column), MAX_PREVIEW_BYTES);
+}
+
 /**
  * clip_reader_fill_row:
  * @rows: at a row of a statement that selects the columns of one
@@ -443,10 +457,7 @@ clip_reader_fill_row (ClipReader *self, sqlite3_stmt *rows, ClipRow *row, GError
   row->pinned = sqlite3_column_int (rows, CLIP_COLUMN_PINNED);
   row->kind = (ClipClass) sqlite3_column_int (rows, CLIP_COLUMN_KIND);
   row->size = sqlite3_column_int64 (rows, CLIP_COLUMN_SIZE);
-  row->preview = sqlite3_column_blob (rows, CLIP_COLUMN_PREVIEW);
-  row->preview_length =
-      MIN ((gsize) sqlite3_column_bytes (rows, CLIP_COLUMN_PREVIEW), CLIP_HEAD_BYTES);
-  row->preview = row->preview ? row->preview : "";
+  clip_reader_fill_preview (rows, CLIP_COLUMN_PREVIEW, row);
   row->mime = clip_reader_mime (self, rows, CLIP_COLUMN_MIME, error);
   if (!row->mime)
     return FALSE;

@@ -738,6 +738,38 @@ test_offered (Pair *self, gconstpointer data G_GNUC_UNUSED)
   g_string_free (archive, TRUE);
 }
 
+/* which of the contents is the primary one is counted by those that come in */
+static void
+test_second_texts_in_any_order (Pair *self, gconstpointer data G_GNUC_UNUSED)
+{
+  static const char *const orders[] = {
+    "{\"type\":\"text/plain;charset=utf-8\",\"text\":\"one\"},"
+    "{\"type\":\"STRING\",\"offered\":true,\"text\":\"two\"}",
+    "{\"type\":\"text/plain;charset=utf-8\",\"text\":\"three\"},"
+    "{\"type\":\"UTF8_STRING\",\"text\":\"four\"},"
+    "{\"type\":\"application/x-note\",\"text\":\"mine\"},"
+    "{\"type\":\"image/png\",\"offered\":true,\"text\":\"png\"}",
+  };
+  static const char *const primaries[] = { TEXT, "image/png" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (orders); i++)
+    {
+      g_autofree char *line =
+          g_strdup_printf ("{\"last\":5,\"contents\":[%s]}\n", orders[i]);
+      g_autoptr (ClipEntry) entry = NULL;
+      GString *archive = g_string_new (NULL);
+
+      append_member (archive, "0.json", "{\"cliphist-export\":1}\n");
+      append_member (archive, "1.jsonl", line);
+      clip_tar_append_end (archive);
+      g_assert_cmpint (import (self, archive).n_added, ==, 1);
+      entry = hoard_lookup (self->to->store, i + 1, NULL);
+      g_assert_cmpstr (((ClipContent *) entry->contents->pdata[0])->mime, ==,
+                       primaries[i]);
+      g_string_free (archive, TRUE);
+    }
+}
+
 /* made where the clock was wrong, or so that no limit of age ever concerns it */
 static void
 test_copied_in_the_future (Pair *self, gconstpointer data G_GNUC_UNUSED)
@@ -916,6 +948,7 @@ main (int argc, char *argv[])
   ADD ("/import/what-becomes-known-as-a-secret-stays-out", test_marked_meanwhile);
   ADD ("/import/what-is-ignored-stays-out", test_ignored);
   ADD ("/import/of-what-was-offered-that-is-kept-which-is-kept-of-a-copy", test_offered);
+  ADD ("/import/of-texts-in-any-order-one-comes-in", test_second_texts_in_any_order);
   ADD ("/import/what-was-copied-in-the-future-was-copied-now", test_copied_in_the_future);
   ADD ("/import/damage-ends-it-and-what-came-before-stays", test_damage);
   ADD ("/import/breaking-off-leaves-whole-entries", test_breaking_off);

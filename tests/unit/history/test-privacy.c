@@ -4,6 +4,7 @@
 #include "clip-backend-private.h"
 #include "clip-ignore.h"
 #include "history-fixture.h"
+#include "later-clock.h"
 
 #include <signal.h>
 
@@ -120,6 +121,27 @@ static void
 on_late (gpointer is_late)
 {
   *(gboolean *) is_late = TRUE;
+}
+
+/* What was read of it may be of the manager that was quicker, so that it is known for
+ * seconds. Once it is cleared, the manager brings it back. */
+static void
+test_doubtful_secret_that_comes_back_is_one (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_stall (self->display, TRUE);
+  clip_backend_fake_copy (self->display, "application/x-nspasteboard-concealed-type", "",
+                          TEXT, "", NULL);
+  wait_until (clip_backend_fake_asked (self->display, TEXT) == 1);
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", NULL);
+  clip_backend_fake_trickle (self->display, "hunter2");
+  clip_backend_fake_stall (self->display, FALSE);
+  wait_until (self->n_drops == 1);
+  g_atomic_int_add (&later_s, 12);
+  clip_backend_fake_clear (self->display);
+  clip_backend_fake_copy (self->display, "UTF8_STRING", "hunter2", NULL);
+  wait_until (self->n_drops + self->n_added == 2);
+  g_assert_cmpint (self->last_drop, ==, CLIP_DROP_SECRET);
+  g_assert_cmpint (history_fixture_count (self), ==, 0);
 }
 
 /* nothing waits for its text, so its owner may take a while */
@@ -1078,6 +1100,8 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   signal (SIGPIPE, SIG_IGN);
+  add ("doubtful-secret-that-comes-back-is-one",
+       test_doubtful_secret_that_comes_back_is_one);
   add ("mark-beside-our-own-type-counts", test_mark_beside_our_own_type_counts);
   add ("mark-beside-that-of-a-reassertion-counts",
        test_mark_beside_that_of_a_reassertion_counts);
