@@ -9,7 +9,7 @@ import urllib.parse
 import zlib
 
 from history import (MOST_BYTES, MOST_MIME_BYTES, TEXT, URI_LIST, Entry, Fault, Format, damaged,
-                     limited, newest_last)
+                     limited, newest_last, open_plain)
 from qt import Stream
 
 MAGIC = b'SQLite format 3\0'
@@ -100,7 +100,8 @@ def is_broken_off(file):
     """Whether what was being written when its program ended is still to be taken back: SQLite does so
     for a program that may write."""
     try:
-        with open(os.path.abspath(file.path) + '-journal', 'rb') as journal:
+        fd, _ = open_plain(os.path.abspath(file.path) + '-journal', os.O_NOFOLLOW)
+        with open(fd, 'rb') as journal:
             return journal.read(len(JOURNAL_MAGIC)) == JOURNAL_MAGIC
     except OSError:
         return False

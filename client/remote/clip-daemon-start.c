@@ -9,6 +9,7 @@
 
 #include "clip-command.h"
 #include "clip-display-name.h"
+#include "clip-display-owner.h"
 #include "clip-facts.h"
 #include "clip-paths.h"
 #include "clip-terminal.h"
@@ -64,6 +65,9 @@ clip_daemon_tell_display (GDBusConnection *bus)
   if (!environment)
     return;
   g_variant_ref_sink (environment);
+  /* what the bus starts would show itself there, of other programs, too */
+  if (clip_display_owner_stranger ())
+    return;
   reply = g_dbus_connection_call_sync (bus, BUS, "/org/freedesktop/DBus", BUS,
                                        "UpdateActivationEnvironment",
                                        g_variant_new ("(@a{ss})", environment), NULL,

@@ -356,6 +356,23 @@ if os.geteuid() == 0:
             equal(done.returncode, 1, 'exit status')
             true(b"on the display 'wayland-0': neither you nor root" in done.stderr, done.stderr)
 
+    @fact('/remote/a-display-behind-ssh-is-the-user-s')
+    def tunnel_of_another():
+        """Whose listener it is, the kernel says."""
+        with session_without_daemon() as session:
+            session.run(PROGRAMS.cliphist, 'store', data=b'one')
+            ours = socket.create_server(('127.0.0.1', 0))
+            os.seteuid(NOBODY)
+            theirs = socket.create_server(('127.0.0.1', 0))
+            os.seteuid(0)
+            number, other = (server.getsockname()[1] - 6000 for server in (ours, theirs))
+            for name, is_refused in ((f'localhost:{number}.0', False), (f'localhost:{other}.0', True),
+                                     (f'127.0.0.1:{other}', True), (f'unix/x:{number}', True)):
+                env = {**session.env, 'DISPLAY': name, 'WAYLAND_DISPLAY': '', 'PATH': '/nowhere'}
+                done = session.run(PROGRAMS.cliphist, 'pick', env=env, check=False)
+                said = f"on the display '{name}': neither you nor root".encode()
+                equal(said in done.stderr, is_refused, f'{name}: {done.stderr}')
+
     @fact('/remote/a-link-of-another-user-leads-to-no-display-of-ours')
     def link_of_another():
         with session_without_daemon() as session, socket.socket(socket.AF_UNIX) as roots:

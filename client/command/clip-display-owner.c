@@ -14,6 +14,7 @@
 #include <errno.h>
 #include <netinet/in.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -93,6 +94,40 @@ is_on_tcp (const char *number)
          takes_tcp ((const struct sockaddr *) &six, sizeof six);
 }
 
+/* Where the kernel says who listens at the port (proc(5), /proc/net/tcp: the local address
+ * is the second field, the state the fourth, LISTEN 0A, the user the eighth). */
+static gboolean
+has_stranger (const char *table, guint port)
+{
+  g_autofree char *text = NULL;
+  g_auto (GStrv) lines = NULL;
+
+  if (!g_file_get_contents (table, &text, NULL, NULL))
+    return FALSE;
+  lines = g_strsplit (text, "\n", -1);
+  for (guint i = 1; lines[i]; i++)
+    {
+      guint local, state, uid;
+
+      if (sscanf (lines[i], "%*s %*[0-9A-F]:%x %*s %x %*s %*s %*s %u", &local, &state,
+                  &uid) == 3 &&
+          local == port && state == 0x0A && uid != 0 && uid != geteuid ())
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Behind ssh -X a display is reached over TCP, where ssh listens as its user. Whatever
+ * host is named, it may be this one.
+ * @number: of the X server, behind which may be a screen */
+static gboolean
+is_tunnel_of_stranger (const char *number)
+{
+  const guint port = X11_PORT + (guint) g_ascii_strtoull (number, NULL, 10);
+
+  return has_stranger ("/proc/net/tcp", port) || has_stranger ("/proc/net/tcp6", port);
+}
+
 static gboolean
 is_file_of_stranger (const char *path)
 {
@@ -118,6 +153,20 @@ is_x_server_of_stranger (const char *number, gboolean has_compositor)
   if (owner == NO_SERVER)
     owner = owner_of_socket (path, FALSE);
   return owner == STRANGER || (owner == NO_SERVER && is_on_tcp (number));
+}
+
+/* @server: as in $DISPLAY. libxcb takes "unix/x:0", too, and the path of a socket: those
+ * are not looked at, and nothing needs them. */
+static gboolean
+is_server_of_stranger (const char *server, gboolean has_compositor)
+{
+  const char *number = strrchr (server, ':');
+
+  if (!number || strchr (server, '/'))
+    return TRUE;
+  return clip_display_name_is_remote (server)
+             ? is_tunnel_of_stranger (number + 1)
+             : is_x_server_of_stranger (number + 1, has_compositor);
 }
 
 /* @path: of its socket. A link of another user's may lead to a server of root's that
@@ -147,9 +196,8 @@ clip_display_owner_stranger (void)
 
   if (owner == STRANGER)
     return wayland;
-  if (server && *server && !clip_display_name_is_remote (server) &&
-      is_x_server_of_stranger (strchr (server, ':') + 1,
-                               owner == OURS && wayland == named))
+  if (server && *server &&
+      is_server_of_stranger (server, owner == OURS && wayland == named))
     return server;
   return NULL;
 }
