@@ -23,6 +23,9 @@
 /* with four connections each: GLib's pool of threads grows to so many in a minute */
 #define N_CALLERS 25
 
+/* a query */
+#define NOTHING "(@a{sv} {},)"
+
 static const char *caller_path;
 
 typedef struct
@@ -312,9 +315,9 @@ mount_as_info (Attack *attack)
   return root;
 }
 
-/* with no right to gain privileges. @n: (nullable): of connections */
+/* with no right to gain privileges. @query: of List, on each of @n connections */
 static GSubprocess *
-start_caller (BusFixture *self, const char *root, const char *n)
+start_caller (BusFixture *self, const char *root, const char *query, const char *n)
 {
   g_autoptr (GSubprocessLauncher) launcher =
       g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE);
@@ -324,7 +327,7 @@ start_caller (BusFixture *self, const char *root, const char *n)
   g_subprocess_launcher_setenv (launcher, "DBUS_SESSION_BUS_ADDRESS",
                                 g_test_dbus_get_bus_address (self->bus), TRUE);
   caller = g_subprocess_launcher_spawn (launcher, &error, caller_path, root, "shown",
-                                        CLIP_BUS_NAME ".List", "(@a{sv} {},)", n, NULL);
+                                        CLIP_BUS_NAME ".List", query, n, NULL);
   g_assert_no_error (error);
   return caller;
 }
@@ -353,15 +356,35 @@ test_looks_at_callers (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
   root = mount_as_info (&attack);
   hold (&attack, HOSTILE_READS);
   for (guint i = 0; i < N_CALLERS; i++)
-    g_ptr_array_add (callers, start_caller (self, root, "4"));
+    g_ptr_array_add (callers, start_caller (self, root, NOTHING, "4"));
   wait_until (hostile_file_n_held (attack.file) == N_CALLERS * 4);
   assert_answers (self);
   store_piped (self, 1024 * 1024);
-  last = start_caller (self, root, "69");
+  last = start_caller (self, root, NOTHING, "69");
   g_assert_true (g_subprocess_communicate_utf8 (last, NULL, NULL, &said, NULL, NULL));
   g_assert_cmpstr (said, ==, "org.cliphist.History1.Error.Limits\n");
   g_assert_cmpint (hostile_file_n_held (attack.file), ==, (N_CALLERS + 1) * 4);
   g_ptr_array_set_size (callers, 0);
+  tear_down (&attack, NULL, 0);
+}
+
+/* their messages stay for as long */
+static void
+test_looks_hold_little (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *bytes = g_strnfill (100000, 'x');
+  g_autofree char *query = g_strdup_printf ("({'key': <'%s'>},)", bytes);
+  g_autoptr (GSubprocess) caller = NULL;
+  g_autofree char *root = NULL, *said = NULL;
+  Attack attack;
+
+  if (!set_up (&attack, self))
+    return;
+  root = mount_as_info (&attack);
+  hold (&attack, HOSTILE_READS);
+  caller = start_caller (self, root, query, "60");
+  g_assert_true (g_subprocess_communicate_utf8 (caller, NULL, NULL, &said, NULL, NULL));
+  g_assert_cmpstr (said, ==, "org.cliphist.History1.Error.Limits\n");
   tear_down (&attack, NULL, 0);
 }
 
@@ -377,7 +400,7 @@ test_looks_in_turn (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
     return;
   root = mount_as_info (&attack);
   hold (&attack, HOSTILE_READS);
-  caller = start_caller (self, root, "12");
+  caller = start_caller (self, root, NOTHING, "12");
   wait_until (hostile_file_n_held (attack.file) == 4);
   tear_down (&attack, NULL, 0);
   g_assert_true (g_subprocess_communicate_utf8 (caller, NULL, NULL, &said, NULL, NULL));
@@ -590,6 +613,8 @@ main (int argc, char *argv[])
                    test_larger_than_may_be);
   bus_fixture_add ("/attack/descriptors/file-that-tells-who-calls",
                    test_looks_at_callers);
+  bus_fixture_add ("/attack/descriptors/file-that-tells-who-calls,-and-large-calls",
+                   test_looks_hold_little);
   bus_fixture_add ("/attack/descriptors/file-that-tells-who-calls,-late",
                    test_looks_in_turn);
   bus_fixture_add ("/attack/descriptors/userfaultfd", test_userfaultfd);

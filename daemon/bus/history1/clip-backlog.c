@@ -11,10 +11,16 @@
 #include "clip-bus-private.h"
 #include "clip-error.h"
 
+#include <string.h>
+
 #define DATA_KEY "clip-backlog"
 
 /* who is told that there are too many, and takes no answer either, is told no more */
 #define MAX_WITH_REFUSED (2 * CLIP_BACKLOG_MAX_CALLS)
+
+/* of a path, and of what is asked of an interface that is none of ours */
+#define MAX_PATH_BYTES 255
+#define MAX_FOREIGN_BYTES 4096
 
 /* of a page that waits for the bus: with so much, no other is made */
 #define MAX_PAGE_BYTES (8 * 1024 * 1024)
@@ -175,6 +181,20 @@ silent_free (gpointer data)
   g_free (self);
 }
 
+/* GIO answers what it does not know by itself, and repeats it: a path, which has no limit,
+ * or the name of an interface or a property, which is in the body. */
+static gboolean
+is_too_long (GDBusMessage *call)
+{
+  const char *path = g_dbus_message_get_path (call);
+  const char *interface = g_dbus_message_get_interface (call);
+  GVariant *body = g_dbus_message_get_body (call);
+
+  return (path && strlen (path) > MAX_PATH_BYTES) ||
+         (body && g_variant_get_size (body) > MAX_FOREIGN_BYTES &&
+          (!interface || g_str_has_prefix (interface, "org.freedesktop.DBus.")));
+}
+
 /* what is added here goes with the answer, or with a call that wants none */
 static gboolean
 is_room_for (ClipBacklog *self, GDBusConnection *connection, GDBusMessage *call)
@@ -186,6 +206,14 @@ is_room_for (ClipBacklog *self, GDBusConnection *connection, GDBusMessage *call)
 
   if (!sender || n >= MAX_WITH_REFUSED)
     return !sender;
+  if (is_too_long (call))
+    {
+      if (is_silent)
+        take_away_silent (self, sender);
+      else
+        clip_bus_error_refuse (connection, call, "no such path or name is that long");
+      return FALSE;
+    }
   if (is_silent)
     g_object_set_data_full (G_OBJECT (call), DATA_KEY, silent_new (self, sender),
                             silent_free);

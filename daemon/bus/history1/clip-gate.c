@@ -32,6 +32,11 @@
 #define MAX_WAITING 256
 #define MAX_WAITING_OF_ONE 64
 
+/* of the calls of a process that is looked at, which may take for ever: so many wait, and
+ * no more than one where they have so many bytes */
+#define MAX_CALLS_OF_ONE 64
+#define MAX_BYTES_OF_ONE ((gsize) 4 * 1024 * 1024)
+
 typedef struct
 {
   GDBusMethodInvocation *invocation;
@@ -249,6 +254,53 @@ settle (Question *question, ClipConfinement sandbox, char *app)
     g_hash_table_remove (self->callers, question->name);
 }
 
+static gsize
+bytes_of (const Waiting *waiting)
+{
+  GVariant *body = g_dbus_message_get_body (
+      g_dbus_method_invocation_get_message (waiting->invocation));
+
+  return body ? g_variant_get_size (body) : 0;
+}
+
+/* takes @waiting; refused where its process has much that waits */
+static void
+have_wait (ClipGate *self, Caller *caller, Waiting *waiting)
+{
+  g_autoptr (GError) error = NULL;
+  gsize bytes = bytes_of (waiting);
+  guint n = 0;
+  GHashTableIter iter;
+  gpointer value;
+
+  g_hash_table_iter_init (&iter, self->callers);
+  while (caller->pid > 0 && g_hash_table_iter_next (&iter, NULL, &value))
+    if (((Caller *) value)->pid == caller->pid)
+      for (GList *link = ((Caller *) value)->waiting->head; link; link = link->next, n++)
+        bytes += bytes_of (link->data);
+  if (n < MAX_CALLS_OF_ONE && (n == 0 || bytes <= MAX_BYTES_OF_ONE))
+    {
+      g_queue_push_tail (caller->waiting, waiting);
+      return;
+    }
+  g_set_error (&error, CLIP_ERROR, CLIP_ERROR_LIMITS,
+               "%u calls of process %" G_GINT64_FORMAT " wait until it is looked at", n,
+               caller->pid);
+  clip_bus_return_error (g_steal_pointer (&waiting->invocation), error);
+  waiting_free (waiting);
+}
+
+/* what came before it was known which process it is */
+static void
+have_wait_again (ClipGate *self, Caller *caller)
+{
+  g_autoptr (GQueue) before = g_steal_pointer (&caller->waiting);
+
+  caller->waiting = g_queue_new ();
+  while (!g_queue_is_empty (before))
+    have_wait (self, caller, g_queue_pop_head (before));
+}
+
 /* --- who the caller is --- */
 
 /* whether the process is still the one that the number meant: its end makes the
@@ -444,7 +496,10 @@ on_credentials (GObject *source, GAsyncResult *result, gpointer user_data)
   if (caller->pid)
     sandbox = clip_confinement_glance (caller->pid, label, &app);
   if (sandbox == CLIP_CONFINEMENT_UNKNOWN && caller->pid)
-    look_in_turn (g_steal_pointer (&question), caller);
+    {
+      have_wait_again (question->gate, caller);
+      look_in_turn (g_steal_pointer (&question), caller);
+    }
   else
     settle_if_there (question, sandbox, app);
 }
@@ -510,6 +565,8 @@ static void
 let_in (ClipGate *self, Waiting *waiting_take)
 {
   const char *name = g_dbus_method_invocation_get_sender (waiting_take->invocation);
+  GDBusConnection *bus =
+      g_dbus_method_invocation_get_connection (waiting_take->invocation);
   Caller *caller = name ? g_hash_table_lookup (self->callers, name) : NULL;
   gboolean is_new = name && !caller;
 
@@ -527,10 +584,9 @@ let_in (ClipGate *self, Waiting *waiting_take)
       pass (self, caller, waiting_take);
       return;
     }
-  g_queue_push_tail (caller->waiting, waiting_take);
+  have_wait (self, caller, waiting_take);
   if (is_new)
-    ask (self, caller,
-         g_dbus_method_invocation_get_connection (waiting_take->invocation));
+    ask (self, caller, bus); /* the first one waits in any case */
 }
 
 /* calls wait from now on, until clip_gate_open() */

@@ -150,6 +150,27 @@ test_one_serial (Pair *self, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpint (count_calls (self), ==, 1);
 }
 
+/* GIO would repeat it */
+static void
+test_long_names (Pair *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *path = g_strnfill (100000, 'a');
+  g_autofree char *name = g_strnfill (100000, 'a');
+  GDBusMessage *message;
+  g_autofree char *error = NULL, *other = NULL;
+
+  *path = '/';
+  message = make_call ("org.freedesktop.DBus.Peer", "Ping");
+  g_dbus_message_set_path (message, path);
+  error = call (self, message);
+  g_assert_cmpstr (error, ==, "org.cliphist.History1.Error.Limits");
+  message = make_call ("org.freedesktop.DBus.Properties", "Get");
+  g_dbus_message_set_body (message, g_variant_new ("(ss)", name, "Count"));
+  other = call (self, message);
+  g_assert_cmpstr (other, ==, "org.cliphist.History1.Error.Limits");
+  g_assert_cmpint (count_calls (self), ==, 0);
+}
+
 /* --- descriptors --- */
 
 static void
@@ -250,6 +271,7 @@ main (int argc, char *argv[])
   add ("/backlog/pings-make-no-room", test_pings);
   add ("/backlog/answers-to-pings-make-no-room", test_answered_pings);
   add ("/backlog/of-one-serial-one-waits", test_one_serial);
+  add ("/backlog/names-that-are-too-long-are-not-repeated", test_long_names);
   add ("/backlog/descriptors-of-a-call-that-takes-none-are-closed", test_fds_not_taken);
   add ("/backlog/descriptors-of-a-call-stay-as-long-as-it", test_fds_taken);
   add ("/backlog/a-call-has-few-descriptors", test_many_fds_of_one);
