@@ -94,8 +94,8 @@ is_on_tcp (const char *number)
          takes_tcp ((const struct sockaddr *) &six, sizeof six);
 }
 
-/* Where the kernel says who listens at the port (proc(5), /proc/net/tcp: the local address
- * is the second field, the state the fourth, LISTEN 0A, the user the eighth). */
+/* The kernel says who listens at a port (proc(5), /proc/net/tcp: the local address is the
+ * second field, the state the fourth, LISTEN 0A, the user the eighth). */
 static gboolean
 has_stranger (const char *table, guint port)
 {

@@ -181,8 +181,8 @@ silent_free (gpointer data)
   g_free (self);
 }
 
-/* GIO answers what it does not know by itself, and repeats it: a path, which has no limit,
- * or the name of an interface or a property, which is in the body. */
+/* GIO answers what it does not know by itself, and repeats it: a path, which has no
+ * limit, or the name of an interface or a property, which is in the body. */
 static gboolean
 is_too_long (GDBusMessage *call)
 {
