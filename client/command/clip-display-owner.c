@@ -94,6 +94,20 @@ is_on_tcp (const char *number)
          takes_tcp ((const struct sockaddr *) &six, sizeof six);
 }
 
+/* The addresses of this machine alone, as proc(5) writes them; and those of all. */
+static gboolean
+is_loopback (const char *address)
+{
+  static const char *const loopback[] = { "0100007F",
+                                          "00000000",
+                                          "00000000000000000000000001000000",
+                                          "0000000000000000FFFF00000100007F",
+                                          "00000000000000000000000000000000",
+                                          NULL };
+
+  return g_strv_contains (loopback, address);
+}
+
 /* The kernel says who listens at a port (proc(5), /proc/net/tcp: the local address is the
  * second field, the state the fourth, LISTEN 0A, the user the eighth). */
 static gboolean
@@ -107,25 +121,40 @@ has_stranger (const char *table, guint port)
   lines = g_strsplit (text, "\n", -1);
   for (guint i = 1; lines[i]; i++)
     {
+      char address[33];
       guint local, state, uid;
 
-      if (sscanf (lines[i], "%*s %*[0-9A-F]:%x %*s %x %*s %*s %*s %u", &local, &state,
-                  &uid) == 3 &&
-          local == port && state == 0x0A && uid != 0 && uid != geteuid ())
+      if (sscanf (lines[i], "%*s %32[0-9A-F]:%x %*s %x %*s %*s %*s %u", address, &local,
+                  &state, &uid) == 4 &&
+          local == port && state == 0x0A && is_loopback (address) && uid != 0 &&
+          uid != geteuid ())
         return TRUE;
     }
   return FALSE;
 }
 
-/* Behind ssh -X a display is reached over TCP, where ssh listens as its user. Whatever
- * host is named, it may be this one.
+static gboolean
+is_this_machine (const char *host, gsize length)
+{
+  static const char *const names[] = { "localhost", "127.0.0.1", "::1", "[::1]",
+                                       "ip6-localhost" };
+  const char *own = g_get_host_name ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (strlen (names[i]) == length && g_ascii_strncasecmp (host, names[i], length) == 0)
+      return TRUE;
+  return strlen (own) == length && g_ascii_strncasecmp (host, own, length) == 0;
+}
+
+/* Behind ssh -X a display is reached over TCP, where ssh listens as its user.
  * @number: of the X server, behind which may be a screen */
 static gboolean
-is_tunnel_of_stranger (const char *number)
+is_tunnel_of_stranger (const char *server, const char *number)
 {
   const guint port = X11_PORT + (guint) g_ascii_strtoull (number, NULL, 10);
 
-  return has_stranger ("/proc/net/tcp", port) || has_stranger ("/proc/net/tcp6", port);
+  return is_this_machine (server, (gsize) (number - 1 - server)) &&
+         (has_stranger ("/proc/net/tcp", port) || has_stranger ("/proc/net/tcp6", port));
 }
 
 static gboolean
@@ -163,9 +192,9 @@ is_server_of_stranger (const char *server, gboolean has_compositor)
   const char *number = strrchr (server, ':');
 
   if (!number || strchr (server, '/'))
-    return TRUE;
+    return strchr (server, '/') != NULL;
   return clip_display_name_is_remote (server)
-             ? is_tunnel_of_stranger (number + 1)
+             ? is_tunnel_of_stranger (server, number + 1)
              : is_x_server_of_stranger (number + 1, has_compositor);
 }
 

@@ -50,6 +50,39 @@ tell_manager (GDBusConnection *bus, GVariant *environment)
       START_MS, NULL, NULL);
 }
 
+/* whether @name says where @stranger is: the X server, or the compositor */
+static gboolean
+is_of (const char *stranger, const char *name)
+{
+  const gboolean is_server = g_strcmp0 (stranger, g_getenv ("DISPLAY")) == 0;
+
+  return is_server != g_str_equal (name, "WAYLAND_DISPLAY");
+}
+
+/* Of a display that is a stranger's nothing is told: what the bus starts would show
+ * itself there, of other programs, too.
+ * @stranger: (nullable)
+ *
+ * Returns: (transfer full) (nullable) */
+static GVariant *
+make_environment (const char *stranger)
+{
+  g_autoptr (GVariant) all = clip_display_name_variables ();
+  GVariantBuilder environment;
+  GVariantIter iter;
+  const char *name, *value;
+
+  if (!all)
+    return NULL;
+  g_variant_ref_sink (all);
+  g_variant_builder_init (&environment, G_VARIANT_TYPE ("a{ss}"));
+  g_variant_iter_init (&iter, all);
+  while (g_variant_iter_loop (&iter, "{&s&s}", &name, &value))
+    if (!stranger || !is_of (stranger, name))
+      g_variant_builder_add (&environment, "{ss}", name, value);
+  return g_variant_ref_sink (g_variant_builder_end (&environment));
+}
+
 /**
  * clip_daemon_tell_display:
  *
@@ -59,14 +92,10 @@ tell_manager (GDBusConnection *bus, GVariant *environment)
 void
 clip_daemon_tell_display (GDBusConnection *bus)
 {
-  g_autoptr (GVariant) environment = clip_display_name_variables ();
+  g_autoptr (GVariant) environment = make_environment (clip_display_owner_stranger ());
   g_autoptr (GVariant) reply = NULL;
 
-  if (!environment)
-    return;
-  g_variant_ref_sink (environment);
-  /* what the bus starts would show itself there, of other programs, too */
-  if (clip_display_owner_stranger ())
+  if (!environment || g_variant_n_children (environment) == 0)
     return;
   reply = g_dbus_connection_call_sync (bus, BUS, "/org/freedesktop/DBus", BUS,
                                        "UpdateActivationEnvironment",

@@ -187,12 +187,14 @@ static gboolean
 is_too_long (GDBusMessage *call)
 {
   const char *path = g_dbus_message_get_path (call);
-  const char *interface = g_dbus_message_get_interface (call);
+  const char *interface = g_dbus_message_get_interface (call) ?: "";
+  const char *member = g_dbus_message_get_member (call) ?: "";
   GVariant *body = g_dbus_message_get_body (call);
 
   return (path && strlen (path) > MAX_PATH_BYTES) ||
          (body && g_variant_get_size (body) > MAX_FOREIGN_BYTES &&
-          (!interface || g_str_has_prefix (interface, "org.freedesktop.DBus.")));
+          (g_str_has_prefix (interface, "org.freedesktop.DBus.") ||
+           g_str_has_prefix (member, "Get") || g_str_equal (member, "Set")));
 }
 
 /* what is added here goes with the answer, or with a call that wants none */

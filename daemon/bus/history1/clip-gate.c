@@ -34,7 +34,7 @@
 
 /* of the calls of a process that is looked at, which may take for ever: so many wait, and
  * no more than one where they have so many bytes */
-#define MAX_CALLS_OF_ONE 64
+#define MAX_CALLS_OF_ONE 128
 #define MAX_BYTES_OF_ONE ((gsize) 4 * 1024 * 1024)
 
 typedef struct

@@ -346,10 +346,8 @@ count (ClipUnread *self, const char *name, GVariant *body)
   g_mutex_unlock (&self->lock);
 }
 
-/* @out_is_told: (out): where it may not: what is not read is a refusal, too, and has an
- * end */
 static gboolean
-may_call (ClipUnread *self, const char *name, gboolean *out_is_told)
+may_call (ClipUnread *self, const char *name)
 {
   gboolean may = TRUE;
   Reader *reader;
@@ -359,7 +357,6 @@ may_call (ClipUnread *self, const char *name, gboolean *out_is_told)
   if (reader)
     {
       may = !reader->is_deaf && reader->bytes <= 2 * MUCH_BYTES;
-      *out_is_told = reader->bytes <= 4 * most_of_one (self);
       if (!may)
         ask (self, name, reader);
     }
@@ -377,16 +374,14 @@ on_message_on_thread (GDBusConnection *bus,
   const GDBusMessageType type = g_dbus_message_get_message_type (message_take);
   const char *sender = g_dbus_message_get_sender (message_take);
   const char *destination = g_dbus_message_get_destination (message_take);
-  gboolean is_told = TRUE;
 
   if (!incoming && destination &&
       (type == G_DBUS_MESSAGE_TYPE_METHOD_RETURN || type == G_DBUS_MESSAGE_TYPE_ERROR))
     count (user_data, destination, g_dbus_message_get_body (message_take));
   if (!incoming || type != G_DBUS_MESSAGE_TYPE_METHOD_CALL || !sender ||
-      may_call (user_data, sender, &is_told))
+      may_call (user_data, sender))
     return message_take;
-  if (is_told)
-    clip_bus_error_refuse (bus, message_take, WHY);
+  clip_bus_error_refuse (bus, message_take, WHY);
   g_object_unref (message_take);
   return NULL;
 }

@@ -58,7 +58,6 @@ typedef struct
   GPtrArray *others; /* as these, of what is called no text, and reads as one */
   ClipSecretFingerprints *fingerprints;
   gboolean is_known_secret; /* the entry */
-  gboolean has_plain;       /* likewise: a plain text */
 } Import;
 
 static void
