@@ -3,6 +3,8 @@
 
 #include "clip-fd.h"
 
+#include <sys/socket.h>
+
 struct _ClipRequest
 {
   GObject parent_instance;
@@ -61,6 +63,25 @@ const char *
 clip_request_mime (ClipRequest *self)
 {
   return self->mime;
+}
+
+/**
+ * clip_request_is_refused:
+ *
+ * A socket over a network has a lock that is taken before any flag is looked at
+ * (lock_sock() of the kernel): who shares the socket holds up the one that writes into it
+ * for as long as it likes. No program pastes into one.
+ *
+ * Returns: whether the descriptor is such a socket
+ */
+gboolean
+clip_request_is_refused (ClipRequest *self)
+{
+  int family = AF_UNIX;
+  socklen_t size = sizeof family;
+
+  return getsockopt (self->sink_fd, SOL_SOCKET, SO_DOMAIN, &family, &size) == 0 &&
+         family != AF_UNIX;
 }
 
 /* the caller owns the descriptor from now on, and closes it before clip_request_finish()

@@ -367,6 +367,11 @@ on_requested (ClipSelectionOwner *self, ClipRequest *request, ClipSource *source
   ClipEntryId *entry = g_object_get_data (G_OBJECT (source), ENTRY_KEY);
   Paste *paste = paste_new (self, request, entry);
 
+  if (clip_request_is_refused (request))
+    {
+      paste_finish (paste, FALSE);
+      return;
+    }
   if (g_str_equal (clip_request_mime (request), CLIP_SOURCE_FILLS))
     {
       serve_flag (paste);

@@ -8,7 +8,9 @@
 #include "hoard.h"
 
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <signal.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #define TEXT "text/plain;charset=utf-8"
@@ -711,6 +713,38 @@ is_whole (int reader)
   return n_read > PIPE_BYTES;
 }
 
+static void
+on_paste_ended (gboolean whole, gpointer user_data)
+{
+  *(int *) user_data = whole;
+}
+
+/* it may hold up who writes, whatever the flags say */
+static void
+test_no_paste_goes_over_a_network (HistoryFixture *self, gconstpointer data)
+{
+  struct sockaddr_in address = { .sin_family = AF_INET,
+                                 .sin_addr = { htonl (INADDR_LOOPBACK) } };
+  socklen_t size = sizeof address;
+  clip_autofd int reader = socket (AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  int writer = socket (AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  g_autoptr (ClipRequest) request = NULL;
+  int ended = -1;
+  char byte;
+
+  g_assert_cmpint (bind (reader, (struct sockaddr *) &address, size), ==, 0);
+  g_assert_cmpint (getsockname (reader, (struct sockaddr *) &address, &size), ==, 0);
+  g_assert_cmpint (connect (writer, (struct sockaddr *) &address, size), ==, 0);
+  clip_backend_fake_copy (self->display, TEXT, "one", NULL);
+  wait_until (self->n_added == 1);
+  select_first (self);
+  request = clip_request_new (TEXT, writer, on_paste_ended, &ended);
+  clip_source_request (clip_backend_fake_owned (self->display), request);
+  wait_until (ended != -1);
+  g_assert_false (ended);
+  g_assert_cmpint (recv (reader, &byte, 1, MSG_DONTWAIT), <, 0);
+}
+
 /* who asks and does not read holds no more of us than a few others leave it */
 static void
 test_pastes_are_few_at_a_time (HistoryFixture *self, gconstpointer data)
@@ -808,6 +842,7 @@ main (int argc, char *argv[])
   add ("looked-for-among-many", test_looked_for_among_many);
   add ("cancelled-claim-owns-nothing", test_cancelled_claim_owns_nothing);
   add ("full-pipe-keeps-nobody-waiting", test_full_pipe_keeps_nobody_waiting);
+  add ("no-paste-goes-over-a-network", test_no_paste_goes_over_a_network);
   add ("pastes-are-few-at-a-time", test_pastes_are_few_at_a_time);
   add ("silent-owner-ends-what-was", test_silent_owner_ends_what_was);
   add ("owner-that-ends-waits-until-all-is-kept",
