@@ -15,6 +15,10 @@
 
 #define DATA_KEY "clip-backlog"
 
+#define TOO_MANY \
+  G_STRINGIFY (CLIP_BACKLOG_MAX_CALLS) \
+  " calls of this connection are not done: try again when some are"
+
 /* who is told that there are too many, and takes no answer either, is told no more */
 #define MAX_WITH_REFUSED (2 * CLIP_BACKLOG_MAX_CALLS)
 
@@ -181,20 +185,28 @@ silent_free (gpointer data)
   g_free (self);
 }
 
-/* GIO answers what it does not know by itself, and repeats it: a path, which has no
- * limit, or the name of an interface or a property, which is in the body. */
+/* GIO serves these itself, and may leave out the interface */
+static gboolean
+is_foreign (GDBusMessage *call)
+{
+  static const char *const members[] = { "Get", "GetAll", "Set", NULL };
+  const char *interface = g_dbus_message_get_interface (call);
+  const char *member = g_dbus_message_get_member (call);
+
+  return interface ? g_str_has_prefix (interface, "org.freedesktop.DBus.")
+                   : member && g_strv_contains (members, member);
+}
+
+/* What GIO does not know it repeats in its answer: a path, which has no limit, or the
+ * name of an interface or a property, which is in the body. */
 static gboolean
 is_too_long (GDBusMessage *call)
 {
   const char *path = g_dbus_message_get_path (call);
-  const char *interface = g_dbus_message_get_interface (call) ?: "";
-  const char *member = g_dbus_message_get_member (call) ?: "";
   GVariant *body = g_dbus_message_get_body (call);
 
   return (path && strlen (path) > MAX_PATH_BYTES) ||
-         (body && g_variant_get_size (body) > MAX_FOREIGN_BYTES &&
-          (g_str_has_prefix (interface, "org.freedesktop.DBus.") ||
-           g_str_has_prefix (member, "Get") || g_str_equal (member, "Set")));
+         (body && g_variant_get_size (body) > MAX_FOREIGN_BYTES && is_foreign (call));
 }
 
 /* what is added here goes with the answer, or with a call that wants none */
@@ -220,11 +232,7 @@ is_room_for (ClipBacklog *self, GDBusConnection *connection, GDBusMessage *call)
     g_object_set_data_full (G_OBJECT (call), DATA_KEY, silent_new (self, sender),
                             silent_free);
   else if (n >= CLIP_BACKLOG_MAX_CALLS)
-    clip_bus_error_refuse (
-        connection, call,
-        G_STRINGIFY (
-            CLIP_BACKLOG_MAX_CALLS) " calls of this "
-                                    "connection are not done: try again when some are");
+    clip_bus_error_refuse (connection, call, TOO_MANY);
   return n < CLIP_BACKLOG_MAX_CALLS;
 }
 

@@ -171,6 +171,19 @@ test_long_names (Pair *self, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpint (count_calls (self), ==, 0);
 }
 
+/* of an interface of ours it may be long */
+static void
+test_long_words (Pair *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *word = g_strnfill (8000, 'a');
+  GDBusMessage *message =
+      make_call ("org.gnome.Shell.SearchProvider2", "GetInitialResultSet");
+
+  g_dbus_message_set_body (message, g_variant_new_parsed ("([%s],)", word));
+  send_call (self, message, G_DBUS_SEND_MESSAGE_FLAGS_NONE);
+  g_assert_cmpint (count_calls (self), ==, 1);
+}
+
 /* --- descriptors --- */
 
 static void
@@ -272,6 +285,7 @@ main (int argc, char *argv[])
   add ("/backlog/answers-to-pings-make-no-room", test_answered_pings);
   add ("/backlog/of-one-serial-one-waits", test_one_serial);
   add ("/backlog/names-that-are-too-long-are-not-repeated", test_long_names);
+  add ("/backlog/words-that-are-long-are-let-through", test_long_words);
   add ("/backlog/descriptors-of-a-call-that-takes-none-are-closed", test_fds_not_taken);
   add ("/backlog/descriptors-of-a-call-stay-as-long-as-it", test_fds_taken);
   add ("/backlog/a-call-has-few-descriptors", test_many_fds_of_one);
