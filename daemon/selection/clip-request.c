@@ -66,7 +66,7 @@ clip_request_mime (ClipRequest *self)
 }
 
 /**
- * clip_request_is_refused:
+ * clip_request_is_over_network:
  *
  * A socket over a network has a lock that is taken before any flag is looked at
  * (lock_sock() of the kernel): who shares the socket holds up the one that writes into it
@@ -75,7 +75,7 @@ clip_request_mime (ClipRequest *self)
  * Returns: whether the descriptor is such a socket
  */
 gboolean
-clip_request_is_refused (ClipRequest *self)
+clip_request_is_over_network (ClipRequest *self)
 {
   int family = AF_UNIX;
   socklen_t size = sizeof family;

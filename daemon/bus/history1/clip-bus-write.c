@@ -370,7 +370,7 @@ on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
     clip_bus_return_error (call->invocation, error);
 }
 
-/* @is_walk: takes turns with whatever walks through the history, as many ids do, and what
+/* @is_walk: takes turns with all that walks through the history, as many ids do, and what
  * was copied since a time */
 static ClipBusCall *
 begin_if (gboolean is_walk,

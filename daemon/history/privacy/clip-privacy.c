@@ -13,7 +13,7 @@
  *       clip-secret-fingerprints, other managers; test-privacy
  *   not read, and a bare text comes
  *       clip-secret-state, KeePassXC's single paste; test-privacy
- *   a text comes while a marked copy is read, whatever else is copied meanwhile, or a
+ *   a text comes while a marked copy is read, also behind another copy, or a
  *   second after one that was not: a bare one, and with other types, what is not known to
  *   be another
  *       here, managers that are quicker than we; test-privacy, test-patience

@@ -719,7 +719,7 @@ on_paste_ended (gboolean whole, gpointer user_data)
   *(int *) user_data = whole;
 }
 
-/* it may hold up who writes, whatever the flags say */
+/* it may hold up the one that writes into it, and no flag helps */
 static void
 test_no_paste_goes_over_a_network (HistoryFixture *self, gconstpointer data)
 {
