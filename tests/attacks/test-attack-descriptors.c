@@ -363,6 +363,8 @@ test_looks_at_callers (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
   last = start_caller (self, root, NOTHING, "69");
   g_assert_true (g_subprocess_communicate_utf8 (last, NULL, NULL, &said, NULL, NULL));
   g_assert_cmpstr (said, ==, "org.cliphist.History1.Error.Limits\n");
+  /* (their threads may not have come there yet) */
+  wait_until (hostile_file_n_held (attack.file) >= (N_CALLERS + 1) * 4);
   g_assert_cmpint (hostile_file_n_held (attack.file), ==, (N_CALLERS + 1) * 4);
   g_ptr_array_set_size (callers, 0);
   tear_down (&attack, NULL, 0);
