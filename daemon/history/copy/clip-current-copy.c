@@ -60,11 +60,12 @@ enter (ClipCurrentCopy *self, ClipCopyState state)
     self->too_large = FALSE;
 }
 
+/* a copy before it may have been stored behind it, as the same text, before we hear of it */
 static void
 set_entry (ClipCurrentCopy *self, gint64 id, gboolean is_whole)
 {
   clip_entry_id_unref (self->entry);
-  self->entry = clip_entry_ids_hold (self->ids, id);
+  self->entry = clip_entry_ids_hold_moved (self->ids, id);
   self->is_whole = is_whole;
   g_clear_pointer (&self->types, g_strfreev);
 }

@@ -219,6 +219,20 @@ test_ours_is_where_we_offer_it (HistoryFixture *fixture, gconstpointer data G_GN
   g_object_unref (other);
 }
 
+/* the copy before it, of the same text, came later, and was stored in the same moment */
+static void
+test_moved_before_it_is_told (HistoryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  Scene scene = { 0 };
+
+  set_scene (&scene, fixture);
+  enter (&scene, COMING);
+  g_signal_emit_by_name (fixture->store, "entry-moved", (gint64) 1, (gint64) 4);
+  tell (&scene, RECEIVED);
+  g_assert_cmpint (clip_current_copy_id (&scene.copy), ==, 4);
+  clear_scene (&scene);
+}
+
 /* what a desktop offers of ours is theirs again where we cannot have it */
 static void
 test_failed_claim_of_theirs (HistoryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
@@ -329,5 +343,6 @@ main (int argc, char *argv[])
   ADD ("moot-claim-is-cancelled", test_claim_is_cancelled);
   ADD ("kept-part-counts-where-nothing-else-comes", test_kept_part);
   ADD ("id-is-followed", test_id_is_followed);
+  ADD ("id-that-moved-before-it-is-told-is-followed", test_moved_before_it_is_told);
   return g_test_run ();
 }
