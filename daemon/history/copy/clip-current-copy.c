@@ -60,7 +60,8 @@ enter (ClipCurrentCopy *self, ClipCopyState state)
     self->too_large = FALSE;
 }
 
-/* a copy before it may have been stored behind it, as the same text, before we hear of it */
+/* a copy before it, of the same text, may have been stored behind it before we hear of
+ * it */
 static void
 set_entry (ClipCurrentCopy *self, gint64 id, gboolean is_whole)
 {
