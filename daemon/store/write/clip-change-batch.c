@@ -35,22 +35,36 @@ prepare (ClipChange *change)
     change->prepared = clip_change_prepare (change, &change->error);
 }
 
+/* outside of the transaction an entry that it adds and moves never had the id between */
+static void
+follow (const GQueue *through, const ClipOutcome *moved)
+{
+  for (GList *link = through->head; link && moved->moved_from != 0; link = link->next)
+    {
+      ClipOutcome *earlier = &((ClipChange *) link->data)->now.outcome;
+
+      if (earlier->id == moved->moved_from)
+        earlier->id = moved->id;
+    }
+}
+
 /* those that are through move to @through */
 static ClipChangeStep
 run_batch (ClipTransaction *transaction, GQueue *batch, GQueue *through)
 {
-  ClipChangeStep step = CLIP_CHANGE_DONE;
-
-  while (batch->length > 0 && step == CLIP_CHANGE_DONE)
+  while (batch->length > 0)
     {
       ClipChange *change = g_queue_peek_head (batch);
+      ClipChangeStep step = change->error
+                                ? CLIP_CHANGE_DONE
+                                : change->kind->run (change, transaction, &change->error);
 
-      if (!change->error)
-        step = change->kind->run (change, transaction, &change->error);
-      if (step == CLIP_CHANGE_DONE)
-        g_queue_push_tail (through, g_queue_pop_head (batch));
+      if (step != CLIP_CHANGE_DONE)
+        return step;
+      follow (through, &change->now.outcome);
+      g_queue_push_tail (through, g_queue_pop_head (batch));
     }
-  return step;
+  return CLIP_CHANGE_DONE;
 }
 
 /* all of @batch is through, and has failed with what is through already */

@@ -35,6 +35,41 @@ test_same_again_moves (void)
   hoard_assert_totals (hoard->store, 2, 6, 0);
 }
 
+/* once for all who asked for it within one transaction: what they are told is there */
+static void
+test_same_twice_at_once (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  g_autoptr (GString) heard = hoard_listen (hoard->store);
+  g_autofree char *path = g_build_filename (hoard->dir, "history.db", NULL);
+  Answer answers[3] = { { NULL } };
+  sqlite3 *db = NULL;
+
+  hoard_add_text (hoard->store, "before");
+  g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
+  hoard_exec (db, "BEGIN IMMEDIATE"); /* the first one waits for that, and they for it */
+  for (guint i = 0; i < G_N_ELEMENTS (answers); i++)
+    {
+      ClipDraft *draft = hoard_draft (hoard->store, TEXT, i == 0 ? "first" : "one", NULL);
+
+      clip_store_change_async (hoard->store, clip_change_add (draft, NULL), on_answer,
+                               &answers[i]);
+    }
+  hoard_exec (db, "COMMIT");
+  g_assert_cmpint (sqlite3_close (db), ==, SQLITE_OK);
+  for (guint i = 0; i < G_N_ELEMENTS (answers); i++)
+    {
+      g_autoptr (GAsyncResult) result = answer_wait (&answers[i]);
+      g_autoptr (GError) error = NULL;
+      ClipOutcome added;
+
+      g_assert_true (clip_store_change_finish (hoard->store, result, &added, &error));
+      g_assert_cmpint (added.id, ==, i == 0 ? 2 : 4);
+    }
+  g_assert_cmpstr (heard->str, ==, "+1 +2 +4 ");
+  hoard_assert_list (hoard->store, "4 one;2 first;1 before;");
+}
+
 static gint64
 move (ClipStore *store, gint64 id, GError **error)
 {
@@ -584,6 +619,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/store/same-again-moves-up", test_same_again_moves);
+  g_test_add_func ("/store/same-twice-at-once-is-one", test_same_twice_at_once);
   g_test_add_func ("/store/chosen-moves-up", test_chosen_moves);
   g_test_add_func ("/store/replaced-gives-pin-and-tags",
                    test_replaced_gives_pin_and_tags);
