@@ -123,7 +123,11 @@ finish (ClipPumpSource *self, const GError *error)
   /* also of a pipe that a hand has: until it is back, it stays open */
   clip_pipes_release (clip_transfer_pool_pipes (self->pool), &self->large_pipe);
   if (is_ours)
-    close_ends (self);
+    {
+      close_ends (self);
+      /* the source itself may stay: who counts what is at work counts this one no more */
+      g_clear_object (&self->cancellable);
+    }
   self->done (moved, reader_left, error, self->user_data);
   g_atomic_int_set (&self->has_ended, TRUE);
   return G_SOURCE_REMOVE;

@@ -225,6 +225,24 @@ test_copies_that_never_come (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
     end_hoarder (hoarders[i]);
 }
 
+/* what they had is free again once they have left, though nothing else is copied */
+static void
+test_copies_of_who_has_left (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  GSubprocess *hoarders[6];
+
+  g_assert_cmpuint (bus_fixture_store_big (self), ==, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (hoarders); i++)
+    {
+      hoarders[i] = start_hoarder (self, 4, "Store");
+      g_assert_cmpint (await_hoarder (hoarders[i]), >, 0);
+    }
+  g_assert_true (is_refused (self, 1));
+  for (guint i = 0; i < G_N_ELEMENTS (hoarders); i++)
+    end_hoarder (hoarders[i]);
+  wait_until (!is_refused (self, 1));
+}
+
 static gboolean
 is_any (const char *target G_GNUC_UNUSED)
 {
@@ -381,6 +399,7 @@ main (int argc, char *argv[])
   bus_fixture_add ("/attack/shares/thumbnails", test_thumbnails);
   bus_fixture_add ("/attack/shares/a-tenth-for-little-calls", test_tenth);
   bus_fixture_add ("/attack/shares/copies-that-never-come", test_copies_that_never_come);
+  bus_fixture_add ("/attack/shares/copies-of-who-has-left", test_copies_of_who_has_left);
   bus_fixture_add ("/attack/shares/copies-of-many-contents", test_many_contents);
   bus_fixture_add ("/attack/shares/searches-of-gnome-shell", test_shell);
   bus_fixture_add ("/attack/shares/searches-of-krunner", test_runner);
