@@ -3,7 +3,7 @@
  * Who is asked to change the history: the session's daemon, if it is there or comes
  * within two seconds, and serves the folder that is meant; otherwise a private one. A
  * daemon of another folder says so before it touches anything, so that the same call can
- * be made again.
+ * be made again; so does one that knows the same folder by another name.
  *
  * A private one knows nothing of what is on the clipboard. So where there is a display,
  * and the bus knows how to start the daemon that watches it, no other is asked to store:
@@ -20,6 +20,8 @@
 #include "clip-reply.h"
 #include "clip-session-bus.h"
 #include "clip-words.h"
+
+#include <sys/stat.h>
 
 struct ClipRemote
 {
@@ -175,6 +177,26 @@ is_nobody_there (const GError *error)
          g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_SERVICE_UNKNOWN);
 }
 
+/* of the session's daemon; asking starts none. Returns: (transfer full) (nullable) */
+static char *
+get_property (ClipRemote *self, const char *name, GError **error)
+{
+  const ClipCall question = { .interface = "org.freedesktop.DBus.Properties",
+                              .method = "Get",
+                              .args = g_variant_new ("(ss)", CLIP_BUS_NAME, name),
+                              .reply_type = "(v)" };
+  g_autoptr (GVariant) reply =
+      clip_reply_await (self->connection, CLIP_BUS_NAME, &question, NULL, error);
+  g_autoptr (GVariant) value = NULL;
+
+  if (!reply)
+    return NULL;
+  g_variant_get (reply, "(v)", &value);
+  return g_variant_is_of_type (value, G_VARIANT_TYPE_STRING)
+             ? g_variant_dup_string (value, NULL)
+             : NULL;
+}
+
 /**
  * clip_remote_other_display:
  *
@@ -189,30 +211,34 @@ is_nobody_there (const GError *error)
 char *
 clip_remote_other_display (ClipRemote *self, GError **error)
 {
-  ClipCall question = {
-    .interface = "org.freedesktop.DBus.Properties",
-    .method = "Get",
-    .reply_type = "(v)",
-  };
   g_autoptr (GError) local = NULL;
-  g_autoptr (GVariant) reply = NULL;
-  g_autoptr (GVariant) display = NULL;
+  g_autofree char *display = NULL;
 
   if (!self->connection && clip_has_display ())
     self->connection = clip_session_bus (NULL);
   if (!self->connection || !clip_has_display ())
     return NULL;
-  question.args = g_variant_new ("(ss)", CLIP_BUS_NAME, "Display");
-  reply = clip_reply_await (self->connection, CLIP_BUS_NAME, &question, NULL, &local);
+  display = get_property (self, "Display", &local);
   if (local && !is_nobody_there (local))
     g_propagate_error (error, g_steal_pointer (&local));
-  if (!reply)
-    return NULL;
-  g_variant_get (reply, "(v)", &display);
-  return g_variant_is_of_type (display, G_VARIANT_TYPE_STRING) &&
-                 clip_display_name_is_other (g_variant_get_string (display, NULL))
-             ? g_variant_dup_string (display, NULL)
-             : NULL;
+  return display && clip_display_name_is_other (display) ? g_steal_pointer (&display)
+                                                         : NULL;
+}
+
+/* The folder that is meant may have another name for the session's daemon, as where $HOME
+ * is a link. A private one would not know what is on the clipboard. Returns: whether it
+ * has; by that it is called from then on */
+static gboolean
+take_their_name (ClipRemote *self)
+{
+  g_autofree char *theirs = get_property (self, "Store", NULL);
+  struct stat meant, served;
+
+  if (!theirs || stat (self->store, &meant) < 0 || stat (theirs, &served) < 0 ||
+      meant.st_dev != served.st_dev || meant.st_ino != served.st_ino)
+    return FALSE;
+  g_variant_dict_insert (self->options, "store", "s", theirs);
+  return TRUE;
 }
 
 static GVariant *
@@ -320,9 +346,8 @@ turn_private (ClipRemote *self, GError **error)
 
 /* the options are the last argument of every method; they stay for the next call */
 static GVariant *
-with_options (ClipRemote *self, GVariant *args)
+with_options (ClipRemote *self, GVariant *given)
 {
-  g_autoptr (GVariant) given = g_variant_ref_sink (args);
   g_autoptr (GPtrArray) all =
       g_ptr_array_new_with_free_func ((GDestroyNotify) g_variant_unref);
   GVariant *options = g_variant_ref_sink (g_variant_dict_end (self->options));
@@ -391,16 +416,23 @@ clip_remote_call (ClipRemote *self,
                   GUnixFDList *fds,
                   GError **error)
 {
-  g_autoptr (GVariant) all = with_options (self, args);
-  const ClipCall call = {
-    .method = method, .args = all, .reply_type = reply_type, .fds = fds
-  };
+  g_autoptr (GVariant) given = g_variant_ref_sink (args);
+  g_autoptr (GVariant) all = with_options (self, given);
+  ClipCall call = { .method = method, .args = all, .reply_type = reply_type, .fds = fds };
   g_autoptr (GError) local = NULL;
   GVariant *reply = NULL;
   gboolean elsewhere = FALSE;
 
   if (!self->is_private)
     reply = call_session (self, &call, &elsewhere, &local);
+  if (g_error_matches (local, CLIP_ERROR, CLIP_ERROR_OTHER_STORE) &&
+      take_their_name (self))
+    {
+      g_clear_error (&local);
+      g_variant_unref (all);
+      call.args = all = with_options (self, given);
+      reply = call_session (self, &call, &elsewhere, &local);
+    }
   if (elsewhere && !self->is_session)
     {
       g_clear_error (&local);

@@ -163,9 +163,9 @@ def emptied():
         equal(d.previews(), ['next', 'left-behind'], 'the list')
 
 
-def stored(d, bus, text):
+def stored(d, bus, text, state=None):
     """What `cliphist store` says, which succeeds."""
-    env = {'DBUS_SESSION_BUS_ADDRESS': bus}
+    env = {'DBUS_SESSION_BUS_ADDRESS': bus, 'XDG_STATE_HOME': state or d.session.env['XDG_STATE_HOME']}
     return d.session.cliphist('store', data=text.encode(), env=env).stderr.decode()
 
 
@@ -178,6 +178,10 @@ def stored_beside():
         # an address that is not plain is for the program that has GIO
         for bus in (address, address.replace('=/', '=%2f')):
             until(lambda bus=bus: 'holds or held a secret' in stored(d, bus, 'word'), 'it is said')
+        # where a home folder is a link, it has another name for some
+        linked = d.session.folder / 'linked'
+        linked.symlink_to(d.session.env['XDG_STATE_HOME'])
+        true('holds or held a secret' in stored(d, address, 'linked', str(linked)), 'by another name')
         d.kept('next')
         # a moment later an older watcher may still be storing it
         until(lambda: stored(d, address, 'other') == '', 'nothing is said when it is kept')

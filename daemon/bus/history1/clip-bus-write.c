@@ -21,8 +21,8 @@
 /* as long as a word of a command line may be */
 #define MAX_NEEDLE_BYTES (128 * 1024)
 
-/* by name: looking at a path that a caller sends may take for ever. Another name of the
- * same folder leads to a private daemon, which is as good */
+/* by name: looking at a path that a caller sends may take for ever. Who has another name
+ * for the same folder looks at ours, and calls again */
 static gboolean
 check_store (ClipBus *self, GVariant *options, GError **error)
 {
