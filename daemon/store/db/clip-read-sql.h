@@ -77,13 +77,14 @@ enum
   "SELECT count, bytes, pinned, pinned_bytes, last_id, first_loose FROM totals" \
   " WHERE only = 1"
 
-/* what the totals have to be, with the highest id, and the lowest that is not pinned */
+/* what the totals have to be, with the highest id, and the lowest that is not pinned; a
+ * damaged row may say a size with which sum() ends in an error */
 #define CLIP_COUNTED_TOTALS \
   "SELECT count(*)," \
-  " ifnull(sum(size), 0) + (SELECT ifnull(sum(size), 0) FROM content WHERE id > 0)," \
-  " ifnull(sum(pinned), 0), ifnull(sum(pinned * size), 0)" \
-  " + (SELECT ifnull(sum(content.size), 0) FROM entry AS holder" \
-  " JOIN content ON content.entry = holder.id WHERE holder.pinned = 1)," \
+  " CAST(total(size) + (SELECT total(size) FROM content WHERE id > 0) AS INTEGER)," \
+  " CAST(total(pinned) AS INTEGER), CAST(total(pinned * size)" \
+  " + (SELECT total(content.size) FROM entry AS holder" \
+  " JOIN content ON content.entry = holder.id WHERE holder.pinned = 1) AS INTEGER)," \
   " ifnull(max(id), 0)," \
   " ifnull(min(CASE pinned WHEN 0 THEN id END), 9223372036854775807)" \
   " FROM entry WHERE id > 0"

@@ -169,7 +169,8 @@ insert_row (Salvage *self, sqlite3_stmt *insert, sqlite3_stmt *row, int *out_n)
   code = sqlite3_step (insert);
   sqlite3_reset (insert);
   *out_n = code == SQLITE_DONE ? sqlite3_changes (self->target) : 0;
-  return code == SQLITE_DONE || code == SQLITE_CONSTRAINT || code == SQLITE_MISMATCH;
+  return code == SQLITE_DONE || (code & 0xff) == SQLITE_CONSTRAINT ||
+         code == SQLITE_MISMATCH;
 }
 
 /* Of pages that lead to each other only so much is read. */

@@ -416,6 +416,8 @@ test_rows_that_do_not_fit (Place *place, gconstpointer data G_GNUC_UNUSED)
   run_sql_into_log (
       place, "UPDATE totals SET bytes = bytes - 1; INSERT INTO tag VALUES (9998, 1)");
   assert_found (place, "tables 1;tables 9998;");
+  run_sql_into_log (place, "UPDATE entry SET size = 9223372036854775807 WHERE id = 5");
+  assert_found (place, "entry 5;tables 1;tables 9998;tables 0;");
 }
 
 static void

@@ -128,6 +128,23 @@ test_numbers_begin_anew (Place *place, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpint (hoard_add_text (store, "new"), ==, N_TEXTS + 5);
 }
 
+/* a text where the table has numbers: the row is lost, and nothing else */
+static void
+test_row_of_another_kind (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  hoard_run_sql (place->hoard->dir,
+                 "PRAGMA writable_schema = on;"
+                 "UPDATE sqlite_schema SET sql = replace (sql, ') STRICT', ')')"
+                 " WHERE name = 'tag'; PRAGMA writable_schema = reset;"
+                 "INSERT INTO tag VALUES ('no number', 1); PRAGMA writable_schema = on;"
+                 "UPDATE sqlite_schema SET sql = replace (sql, ') WITHOUT',"
+                 " ') STRICT, WITHOUT') WHERE name = 'tag';"
+                 "PRAGMA writable_schema = reset");
+  salvage (place);
+  g_assert_cmpuint (count_texts (place), ==, N_TEXTS);
+  assert_whole (place);
+}
+
 /* its sum is right, but it was none of ours */
 static void
 test_larger_than_a_row_can_be (Place *place, gconstpointer data G_GNUC_UNUSED)
@@ -493,6 +510,7 @@ main (int argc, char *argv[])
   ADD ("/salvage/header-lost", test_header_lost);
   ADD ("/salvage/numbers-that-cannot-be-begin-anew", test_numbers_begin_anew);
   ADD ("/salvage/header-lost-and-a-log", test_header_lost_with_log);
+  ADD ("/salvage/row-of-another-kind", test_row_of_another_kind);
   ADD ("/salvage/larger-than-a-row-can-be", test_larger_than_a_row_can_be);
   ADD ("/salvage/names-of-types-lost", test_names_lost);
   ADD ("/salvage/any-page-lost", test_any_page_lost);
