@@ -184,15 +184,26 @@ is_x_server_of_stranger (const char *number, gboolean has_compositor)
   return owner == STRANGER || (owner == NO_SERVER && is_on_tcp (number));
 }
 
-/* @server: as in $DISPLAY. libxcb takes "unix/x:0", too, and the path of a socket: those
- * are not looked at, and nothing needs them. */
+/* libxcb takes blanks, a sign, zeros and more digits, too: strtoul(3) */
+static gboolean
+is_plain (const char *number)
+{
+  const gsize n_digits = strspn (number, "0123456789");
+
+  return n_digits > 0 && n_digits <= 5 && (n_digits == 1 || *number != '0');
+}
+
+/* @server: as in $DISPLAY. libxcb takes "unix/x:0", too, the path of a socket, and a
+ * number in other ways: those are not looked at, and nothing needs them. */
 static gboolean
 is_server_of_stranger (const char *server, gboolean has_compositor)
 {
   const char *number = strrchr (server, ':');
 
-  if (!number || strchr (server, '/'))
-    return strchr (server, '/') != NULL;
+  if (strchr (server, '/') || (number && !is_plain (number + 1)))
+    return TRUE;
+  if (!number)
+    return FALSE;
   return clip_display_name_is_remote (server)
              ? is_tunnel_of_stranger (server, number + 1)
              : is_x_server_of_stranger (number + 1, has_compositor);

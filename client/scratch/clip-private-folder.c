@@ -19,6 +19,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* where it is made when $XDG_RUNTIME_DIR names no folder of ours */
+#define SHARED "/dev/shm"
+
 #define PREFIX "cliphist-scratch-"
 #define LEFT_PREFIX "cliphist-left-"
 #define RANDOM "XXXXXX"
@@ -51,7 +54,7 @@ parent (void)
 {
   const char *runtime = g_getenv ("XDG_RUNTIME_DIR");
 
-  return runtime && *runtime && is_ours (runtime) ? runtime : "/dev/shm";
+  return runtime && *runtime && is_ours (runtime) ? runtime : SHARED;
 }
 
 static int
@@ -89,21 +92,28 @@ is_name (const char *name)
   return strlen (name) == strlen (PREFIX RANDOM) && g_str_has_prefix (name, PREFIX);
 }
 
-/* removes what others who were killed have left */
-void
-clip_private_folder_sweep (void)
+static void
+sweep (const char *where)
 {
-  g_autoptr (GDir) names = g_dir_open (parent (), 0, NULL);
+  g_autoptr (GDir) names = g_dir_open (where, 0, NULL);
   const char *name;
 
   while (names && (name = g_dir_read_name (names)))
     {
-      g_autofree char *path = g_build_filename (parent (), name, NULL);
+      g_autofree char *path = g_build_filename (where, name, NULL);
       clip_autofd int fd = is_name (name) ? lock_folder (path) : -1;
 
       if (fd >= 0)
         remove_all (path);
     }
+}
+
+/* removes what others who were killed have left */
+void
+clip_private_folder_sweep (void)
+{
+  sweep (parent ());
+  sweep (SHARED);
 }
 
 /* between its making and its lock another process may sweep */

@@ -129,13 +129,14 @@ on_child (int number G_GNUC_UNUSED)
 {
 }
 
-/* a signal that comes between a look and the wait is kept back until we wait */
+/* A signal that comes between a look and the wait is kept back until we wait. A parent may
+ * have kept that of the child back from us, too. */
 static void
 await_program (GPid pid, int *out_status)
 {
   const struct sigaction action = { .sa_handler = on_child };
   struct sigaction child_before;
-  sigset_t watched, before;
+  sigset_t watched, before, awaited;
 
   sigaction (SIGCHLD, &action, &child_before);
   sigemptyset (&watched);
@@ -143,8 +144,10 @@ await_program (GPid pid, int *out_status)
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
     sigaddset (&watched, numbers[i]);
   sigprocmask (SIG_BLOCK, &watched, &before);
+  awaited = before;
+  sigdelset (&awaited, SIGCHLD);
   while (!is_ours (noted) && waitpid (pid, out_status, WNOHANG) == 0)
-    sigsuspend (&before);
+    sigsuspend (&awaited);
   sigprocmask (SIG_SETMASK, &before, NULL);
   sigaction (SIGCHLD, &child_before, NULL);
 }

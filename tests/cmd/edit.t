@@ -113,6 +113,12 @@ $ ls -d "$XDG_RUNTIME_DIR"/cliphist-scratch-* | wc -l
 > 1
 $ until cliphist wipe; ! ls -d "$XDG_RUNTIME_DIR"/cliphist-scratch-* >/dev/null 2>&1; do :; done
 
+== where the parent holds the end of its children back
+$ printf one | cliphist store
+$ EDITOR='echo two >' timeout 20 python3 -c 'import os, signal; signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGCHLD]); os.execvp("cliphist", ["cliphist", "edit", "1"])'; cliphist list
+> 2
+> 2\ttwo
+
 == ^C is the editor's
 $ printf one | cliphist store; EDITOR='kill -INT $PPID; echo two >' cliphist edit 1; cliphist list
 > 2

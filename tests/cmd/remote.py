@@ -340,6 +340,11 @@ if os.geteuid() == 0:
                 true(f"on the display '{name}': neither you nor root".encode() in done.stderr, done.stderr)
             # it was asked who listens, and nothing was said there
             equal(theirs.accept()[0].recv(1), b'', 'what came')
+            # libxcb reads a number as strtoul(3) does
+            for name in (':077', ': 77', ':+77', ':4294967373'):
+                env = {**session.env, 'DISPLAY': name, 'WAYLAND_DISPLAY': ''}
+                done = session.run(PROGRAMS.cliphist, 'pick', env=env, check=False)
+                true(f"on the display '{name}': neither you nor root".encode() in done.stderr, done.stderr)
 
     @fact('/remote/a-display-of-another-user-that-nothing-names-shows-nothing')
     def default_of_another():
@@ -402,6 +407,12 @@ if os.geteuid() == 0:
             session.run(PROGRAMS.cliphist, 'edit', '1', env=env, check=False)
             edited = (session.folder / 'edited').read_text()
             true(edited.startswith('/dev/shm/'), edited)
+            # what is left there when it is killed goes with a wipe from a session, too
+            env['EDITOR'] = f'kill -KILL $PPID; {editor}'
+            equal(session.run(PROGRAMS.cliphist, 'edit', '1', env=env, check=False).returncode,
+                  -signal.SIGKILL, 'how it ends')
+            left = pathlib.Path((session.folder / 'edited').read_text().strip())
+            until(lambda: session.run(PROGRAMS.cliphist, 'wipe') and not left.exists(), 'it is gone', 10)
 
 
 @fact('/remote/doctor-gives-up-an-x-server-that-does-not-answer')
