@@ -6,9 +6,13 @@
  */
 #include "clip-scratch.h"
 
+#include "clip-error.h"
 #include "clip-private-folder.h"
 
+#include <errno.h>
+#include <poll.h>
 #include <signal.h>
+#include <sys/eventfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,10 +32,24 @@ struct ClipScratch
 /* the handler's: the last signal that came; 0 = none */
 static volatile sig_atomic_t noted;
 
+/* an eventfd, from the first program on: any thread may get a signal, and GIO has some */
+static int wake = -1;
+
+static void
+wake_up (void)
+{
+  const guint64 one = 1;
+  const int before = errno;
+  const gssize written G_GNUC_UNUSED = write (wake, &one, sizeof one);
+
+  errno = before;
+}
+
 static void
 on_signal (int number)
 {
   noted = number;
+  wake_up ();
 }
 
 /* what is ignored stays so; in a program that we start they have their default again */
@@ -127,28 +145,27 @@ end_program (GPid pid, int *out_status)
 static void
 on_child (int number G_GNUC_UNUSED)
 {
+  wake_up ();
 }
 
-/* A signal that comes between a look and the wait is kept back until we wait. A parent may
- * have kept that of the child back from us, too. */
+/* a parent may have kept the signal back */
 static void
 await_program (GPid pid, int *out_status)
 {
   const struct sigaction action = { .sa_handler = on_child };
+  struct pollfd woken = { .fd = wake, .events = POLLIN };
   struct sigaction child_before;
-  sigset_t watched, before, awaited;
+  sigset_t child, before;
+  eventfd_t n;
 
   sigaction (SIGCHLD, &action, &child_before);
-  sigemptyset (&watched);
-  sigaddset (&watched, SIGCHLD);
-  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
-    sigaddset (&watched, numbers[i]);
-  sigprocmask (SIG_BLOCK, &watched, &before);
-  awaited = before;
-  sigdelset (&awaited, SIGCHLD);
+  sigemptyset (&child);
+  sigaddset (&child, SIGCHLD);
+  pthread_sigmask (SIG_UNBLOCK, &child, &before);
   while (!is_ours (noted) && waitpid (pid, out_status, WNOHANG) == 0)
-    sigsuspend (&awaited);
-  sigprocmask (SIG_SETMASK, &before, NULL);
+    if (poll (&woken, 1, -1) > 0)
+      eventfd_read (wake, &n);
+  pthread_sigmask (SIG_SETMASK, &before, NULL);
   sigaction (SIGCHLD, &child_before, NULL);
 }
 
@@ -160,7 +177,7 @@ await_program (GPid pid, int *out_status)
  *
  * Runs it to its end. A signal that it was killed by, and that came to us too, ends us.
  *
- * Errors: %G_SPAWN_ERROR.
+ * Errors: %G_SPAWN_ERROR, %G_FILE_ERROR.
  */
 gboolean
 clip_scratch_run (ClipScratch *self,
@@ -173,6 +190,10 @@ clip_scratch_run (ClipScratch *self,
   GPid pid;
 
   *out_status = 0;
+  if (wake < 0)
+    wake = eventfd (0, EFD_CLOEXEC | EFD_NONBLOCK);
+  if (wake < 0)
+    return clip_set_errno (error, errno, "wait for a program");
   if (!g_spawn_async_with_pipes_and_fds (
           NULL, argv, NULL, G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_CHILD_INHERITS_STDIN,
           NULL, NULL, -1, -1, -1, &lock_fd, &its_fd, 1, &pid, NULL, NULL, NULL, error))
