@@ -151,7 +151,7 @@ is_this_machine (const char *host, gsize length)
 static gboolean
 is_tunnel_of_stranger (const char *server, const char *number)
 {
-  const guint port = X11_PORT + (guint) g_ascii_strtoull (number, NULL, 10);
+  const guint16 port = (guint16) (X11_PORT + g_ascii_strtoull (number, NULL, 10));
 
   return is_this_machine (server, (gsize) (number - 1 - server)) &&
          (has_stranger ("/proc/net/tcp", port) || has_stranger ("/proc/net/tcp6", port));

@@ -265,7 +265,7 @@ clip_desktop_check_is_elsewhere (const ClipCommand *command, GVariantDict *daemo
 
   return daemon && clip_command_is_of_session (command) &&
          g_variant_dict_lookup (daemon, "Store", "&s", &store) &&
-         !g_str_equal (store, command->store);
+         !clip_paths_are_one (store, command->store);
 }
 
 static char *

@@ -21,8 +21,6 @@
 #include "clip-session-bus.h"
 #include "clip-words.h"
 
-#include <sys/stat.h>
-
 struct ClipRemote
 {
   const char *verb; /* what the user knows it by */
@@ -232,12 +230,13 @@ static gboolean
 take_their_name (ClipRemote *self)
 {
   g_autofree char *theirs = get_property (self, "Store", NULL);
-  struct stat meant, served;
 
-  if (!theirs || stat (self->store, &meant) < 0 || stat (theirs, &served) < 0 ||
-      meant.st_dev != served.st_dev || meant.st_ino != served.st_ino)
+  if (!theirs || !clip_paths_are_one (theirs, self->store))
     return FALSE;
   g_variant_dict_insert (self->options, "store", "s", theirs);
+  g_free (self->store);
+  self->store =
+      g_steal_pointer (&theirs); /* of a private one, too, if it comes to that */
   return TRUE;
 }
 

@@ -193,7 +193,7 @@ clip_scratch_run (ClipScratch *self,
   if (wake < 0)
     wake = eventfd (0, EFD_CLOEXEC | EFD_NONBLOCK);
   if (wake < 0)
-    return clip_set_errno (error, errno, "wait for a program");
+    return clip_set_errno (error, errno, "eventfd");
   if (!g_spawn_async_with_pipes_and_fds (
           NULL, argv, NULL, G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_CHILD_INHERITS_STDIN,
           NULL, NULL, -1, -1, -1, &lock_fd, &its_fd, 1, &pid, NULL, NULL, NULL, error))

@@ -12,6 +12,7 @@
 #include "clip-facts.h"
 #include "clip-json.h"
 #include "clip-output.h"
+#include "clip-paths.h"
 #include "clip-row.h"
 #include "clip-set-aside.h"
 #include "clip-units.h"
@@ -72,7 +73,7 @@ is_of (const ClipCommand *command, GVariantDict *daemon)
   const char *store = "";
 
   return daemon && g_variant_dict_lookup (daemon, "Store", "&s", &store) &&
-         g_str_equal (store, command->store);
+         clip_paths_are_one (store, command->store);
 }
 
 /* (transfer full): the limits that the history is beyond, as far as its numbers tell:
@@ -213,7 +214,7 @@ append_daemon (GString *out, const ClipCommand *command, GVariantDict *daemon)
   append_watched (out, command, daemon);
   if (*refusal)
     clip_facts_append (out, _ ("not mutter"), refusal);
-  if (!g_str_equal (store, command->store))
+  if (!clip_paths_are_one (store, command->store))
     clip_facts_append (out, _ ("but keeps"), store);
 }
 

@@ -258,7 +258,7 @@ check_store (GDBusConnection *bus, const ClipCommand *command, GError **error)
   if (!g_variant_is_of_type (value, G_VARIANT_TYPE_STRING))
     return TRUE;
   store = g_variant_get_string (value, NULL);
-  if (g_str_equal (store, command->store))
+  if (clip_paths_are_one (store, command->store))
     return TRUE;
   g_set_error (
       error, CLIP_ERROR, CLIP_ERROR_OTHER_STORE,

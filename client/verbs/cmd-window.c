@@ -134,7 +134,7 @@ is_elsewhere (const ClipCommand *command)
   fallback = clip_paths_store (NULL);
   if (!daemon || !g_variant_dict_lookup (daemon, "Store", "&s", &store))
     store = fallback;
-  return !g_str_equal (store, command->store);
+  return !clip_paths_are_one (store, command->store);
 }
 
 int

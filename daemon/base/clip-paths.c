@@ -4,6 +4,7 @@
 #include "clip-error.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 /* behind what -db-path says */
 #define STORE_SUFFIX ".d"
@@ -82,6 +83,18 @@ clip_paths_store (const char *db_path)
   if (!state)
     state = g_strdup (g_get_user_state_dir ());
   return g_build_filename (state, "cliphist", NULL);
+}
+
+/* whether both are names of one folder: of two, $HOME or a folder above may be a link in
+ * one; blocks on the disk where they differ */
+gboolean
+clip_paths_are_one (const char *store, const char *other)
+{
+  struct stat one, two;
+
+  return g_str_equal (store, other) ||
+         (stat (store, &one) == 0 && stat (other, &two) == 0 &&
+          one.st_dev == two.st_dev && one.st_ino == two.st_ino);
 }
 
 /**

@@ -21,6 +21,7 @@ G_BEGIN_DECLS
 
 void clip_paths_forget_relative (gboolean all);
 char *clip_paths_store (const char *db_path);
+gboolean clip_paths_are_one (const char *store, const char *other);
 char *clip_paths_db_file (const char *store);
 char *clip_paths_default_db (GError **error);
 char *clip_paths_default_config (GError **error);

@@ -182,6 +182,8 @@ def stored_beside():
         linked = d.session.folder / 'linked'
         linked.symlink_to(d.session.env['XDG_STATE_HOME'])
         true('holds or held a secret' in stored(d, address, 'linked', str(linked)), 'by another name')
+        said = d.session.cliphist('status', env={'XDG_STATE_HOME': str(linked)}).stdout.decode()
+        true('but keeps' not in said, said)
         d.kept('next')
         # a moment later an older watcher may still be storing it
         until(lambda: stored(d, address, 'other') == '', 'nothing is said when it is kept')

@@ -250,7 +250,7 @@ on_captured (ClipCapture *capture,
       if (is_current && captured->drop == CLIP_DROP_TOO_LARGE)
         clip_current_copy_set_too_large (&self->copy);
       clip_current_copy_set_types (&self->copy, captured->types);
-      reclaim_lapsed (self, captured->added.id);
+      reclaim_lapsed (self, clip_entry_id_get (self->copy.entry));
       await_next_owner (self);
     }
   else

@@ -35,7 +35,8 @@ prepare (ClipChange *change)
     change->prepared = clip_change_prepare (change, &change->error);
 }
 
-/* outside of the transaction an entry that it adds and moves never had the id between */
+/* Outside of the transaction an entry that it adds and moves never had the id between: it
+ * comes as one that was there before. */
 static void
 follow (const GQueue *through, const ClipOutcome *moved)
 {
@@ -43,8 +44,10 @@ follow (const GQueue *through, const ClipOutcome *moved)
     {
       ClipOutcome *earlier = &((ClipChange *) link->data)->now.outcome;
 
-      if (earlier->id == moved->moved_from)
-        earlier->id = moved->id;
+      if (earlier->id != moved->moved_from)
+        continue;
+      earlier->id = moved->id;
+      earlier->moved_from = moved->moved_from;
     }
 }
 
@@ -59,9 +62,9 @@ run_batch (ClipTransaction *transaction, GQueue *batch, GQueue *through)
                                 ? CLIP_CHANGE_DONE
                                 : change->kind->run (change, transaction, &change->error);
 
+      follow (through, &change->now.outcome);
       if (step != CLIP_CHANGE_DONE)
         return step;
-      follow (through, &change->now.outcome);
       g_queue_push_tail (through, g_queue_pop_head (batch));
     }
   return CLIP_CHANGE_DONE;

@@ -35,6 +35,17 @@ test_same_again_moves (void)
   hoard_assert_totals (hoard->store, 2, 6, 0);
 }
 
+static ClipOutcome
+take_answer (ClipStore *store, Answer *answer)
+{
+  g_autoptr (GAsyncResult) result = answer_wait (answer);
+  g_autoptr (GError) error = NULL;
+  ClipOutcome outcome;
+
+  g_assert_true (clip_store_change_finish (store, result, &outcome, &error));
+  return outcome;
+}
+
 /* once for all who asked for it within one transaction: what they are told is there */
 static void
 test_same_twice_at_once (void)
@@ -43,6 +54,7 @@ test_same_twice_at_once (void)
   g_autoptr (GString) heard = hoard_listen (hoard->store);
   g_autofree char *path = g_build_filename (hoard->dir, "history.db", NULL);
   Answer answers[3] = { { NULL } };
+  ClipOutcome added, again;
   sqlite3 *db = NULL;
 
   hoard_add_text (hoard->store, "before");
@@ -57,17 +69,17 @@ test_same_twice_at_once (void)
     }
   hoard_exec (db, "COMMIT");
   g_assert_cmpint (sqlite3_close (db), ==, SQLITE_OK);
-  for (guint i = 0; i < G_N_ELEMENTS (answers); i++)
-    {
-      g_autoptr (GAsyncResult) result = answer_wait (&answers[i]);
-      g_autoptr (GError) error = NULL;
-      ClipOutcome added;
-
-      g_assert_true (clip_store_change_finish (hoard->store, result, &added, &error));
-      g_assert_cmpint (added.id, ==, i == 0 ? 2 : 4);
-    }
-  g_assert_cmpstr (heard->str, ==, "+1 +2 +4 ");
+  g_assert_cmpint (take_answer (hoard->store, &answers[0]).id, ==, 2);
+  added = take_answer (hoard->store, &answers[1]);
+  again = take_answer (hoard->store, &answers[2]);
+  g_assert_cmpint (again.id, ==, 4);
   hoard_assert_list (hoard->store, "4 one;2 first;1 before;");
+  /* on a slow machine the last one comes into a transaction of its own */
+  if (strstr (heard->str, "3>4"))
+    return;
+  g_assert_cmpstr (heard->str, ==, "+1 +2 +4 ");
+  g_assert_cmpint (added.id, ==, 4);
+  g_assert_cmpint (added.moved_from, !=, 0); /* it is not its alone */
 }
 
 static gint64

@@ -178,6 +178,21 @@ test_trim_goes_on (void)
   hoard_assert_list (hoard->store, "2500 2499;2499 2498;2498 2497;");
 }
 
+/* which is found by a check; a trial says how many would go all the same */
+static void
+test_damaged_sizes_are_added_up (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  ClipLimits limits = CLIP_NO_LIMITS;
+
+  hoard_add_text (hoard->store, "one");
+  hoard_add_text (hoard->store, "two");
+  hoard_run_sql (hoard->dir, "UPDATE entry SET size = 9223372036854775807, last_us = 1");
+  limits.max_age_us = 1000;
+  limits.thorough = TRUE;
+  g_assert_cmpint (hoard_trim (hoard->store, limits, TRUE).n, ==, 2);
+}
+
 static void
 test_expired_go (void)
 {
@@ -470,6 +485,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/store/totals-follow-pins", test_sums_follow_pins);
   g_test_add_func ("/store/no-items-empties", test_no_items_empties);
   g_test_add_func ("/store/long-trim-goes-on", test_trim_goes_on);
+  g_test_add_func ("/store/damaged-sizes-are-added-up", test_damaged_sizes_are_added_up);
   g_test_add_func ("/store/expired-go", test_expired_go);
   g_test_add_func ("/store/expired-is-not-pushed-out", test_expired_is_not_pushed_out);
   g_test_add_func ("/store/expired-cannot-be-changed", test_expired_cannot_be_changed);
