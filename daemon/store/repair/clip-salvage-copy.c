@@ -22,7 +22,8 @@
 
 #define PAGE_BYTES 4096
 
-/* of the first page: for which change the number of pages beside it holds */
+/* of the first page: how many there are, and for which change that number holds */
+#define OFFSET_N_PAGES 28
 #define OFFSET_VALID_FOR 92
 
 static gboolean
@@ -31,6 +32,23 @@ write_page (int fd, const guint8 *page, goffset offset, GError **error)
   errno = 0; /* a write that is short sets none */
   return pwrite (fd, page, PAGE_BYTES, offset) == PAGE_BYTES ||
          clip_set_errno (error, errno ?: ENOSPC, "copy pages");
+}
+
+/* What was cut off is nothing but zeros: else SQLite carries over no log that counts on
+ * more pages. A number that is damaged itself says nothing. */
+static gboolean
+make_as_long_as_it_says (int fd, gint64 size, GError **error)
+{
+  guint32 n_pages = 0;
+  gint64 said;
+
+  if (size < PAGE_BYTES)
+    return TRUE;
+  if (!clip_read_exactly (fd, &n_pages, sizeof n_pages, OFFSET_N_PAGES, error))
+    return FALSE;
+  said = (gint64) GUINT32_FROM_BE (n_pages) * PAGE_BYTES;
+  return said <= size || said / 2 > size || ftruncate (fd, said) == 0 ||
+         clip_set_errno (error, errno, "copy pages");
 }
 
 /* What the disk does not give is nothing but zeros.
@@ -60,7 +78,7 @@ copy_file (sqlite3 *db, int fd, GError **error)
     }
   if (n_lost > 0)
     g_message ("the disk does not give %u pages of a damaged history", n_lost);
-  return TRUE;
+  return make_as_long_as_it_says (fd, size, error);
 }
 
 /* beside the copy: nobody holds a lock on a log */
