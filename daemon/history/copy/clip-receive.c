@@ -14,7 +14,7 @@
  *
  * A transfer to the disk stops at the floor of free space: no entry is deleted to make
  * room for bytes that may never come to their end. A file may go below the floor by its
- * own size: room is made when it has come whole.
+ * own size, and down to half of it: room is made when it has come whole.
  */
 #define G_LOG_DOMAIN "clip-history"
 #include "clip-receive.h"
@@ -162,12 +162,14 @@ static goffset
 find_floor_on_thread (const FdReceive *self)
 {
   struct statvfs disk;
+  goffset floor;
 
   if (fstatvfs (clip_stage_fd (self->content->stage), &disk) < 0)
     return 0;
-  return clip_limits_floor (&self->terms.limits,
-                            (goffset) (disk.f_blocks * disk.f_frsize)) -
-         (self->size > 0 ? self->size + CLIP_LIMITS_WORKING_BYTES : 0);
+  floor =
+      clip_limits_floor (&self->terms.limits, (goffset) (disk.f_blocks * disk.f_frsize));
+  return self->size > 0 ? floor - MIN (self->size + CLIP_LIMITS_WORKING_BYTES, floor / 2)
+                        : floor;
 }
 
 /* meanwhile nothing else looks at @data, the reception */

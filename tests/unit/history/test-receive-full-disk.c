@@ -203,7 +203,7 @@ test_file (Fixture *self, gconstpointer data G_GNUC_UNUSED)
   g_autoptr (GError) error = NULL;
   g_autoptr (ClipStagedContent) content = NULL;
 
-  fill_with_blobs (self, 5 * MIB / 4);
+  fill_with_blobs (self, 3 * MIB / 2);
   content = receive_from_file (self, bytes, MIB, &error);
   g_assert_no_error (error);
   g_assert_cmpint (count_entries (self), ==, 5);
@@ -236,6 +236,7 @@ test_never_fits (Fixture *self, gconstpointer data G_GNUC_UNUSED)
   fill_with_blobs (self, 3 * MIB);
   content = receive_from_file (self, bytes, 7 * MIB, &error);
   assert_refused (self, content, error);
+  g_assert_nonnull (strstr (error->message, "to stay free"));
 }
 
 /* who wants no floor may fill the disk, and nothing goes for that */
