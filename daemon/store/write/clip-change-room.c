@@ -3,7 +3,7 @@
  * What goes where the disk is full. An entry goes for an entry: as many bytes as come in,
  * which are here already, and what a change needs to be written at all. The history is
  * not paid for what others put on the disk. A floor of free space that nobody has asked
- * for takes a tenth at most, as any limit.
+ * for takes a tenth at most, as any limit, also where a change needs more to be written.
  */
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-change-steps.h"
@@ -93,12 +93,18 @@ find_price (ClipTransaction *transaction,
   gint64 missing = missing_bytes (room);
   gint64 lacking = lacking_bytes (room);
   gint64 most = clip_draft_bytes (draft);
+  gint64 share = loose_bytes (transaction);
 
   if (clip_limits_weigh (limits, CLIP_LIMIT_SPACE))
-    most = MIN (most, clip_transaction_totals (transaction)->bytes / CLIP_LIMITS_SHARE);
+    {
+      share =
+          MIN (share, clip_transaction_totals (transaction)->bytes / CLIP_LIMITS_SHARE);
+      most = MIN (most, share);
+    }
   most += is_on_disk ? CLIP_LIMITS_WORKING_BYTES : lacking;
   *out_price = MAX (MIN (missing, most), lacking);
-  if ((is_on_disk && missing > most) || *out_price > loose_bytes (transaction))
+  if ((is_on_disk && missing > most) || lacking > share ||
+      *out_price > loose_bytes (transaction))
     return refuse (missing, error);
   return CLIP_CHANGE_DONE;
 }

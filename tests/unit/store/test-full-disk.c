@@ -56,12 +56,12 @@ test_texts_go_for_a_text (void)
   Hoard *hoard = small_disk_hoard ();
   g_autoptr (GError) error = NULL;
 
-  small_disk_add_words (hoard, 100, 50000);
+  small_disk_add_words (hoard, 120, 50000);
   small_disk_fill (0);
   g_assert_true (try_text (hoard, "two", &error));
   g_assert_no_error (error);
   /* what is kept for deleting, and the log */
-  g_assert_cmpint (count_entries (hoard), >=, 75);
+  g_assert_cmpint (count_entries (hoard), >=, 95);
   g_assert_true (try_text (hoard, "three", &error));
   g_assert_no_error (error);
   small_disk_empty (hoard);
@@ -79,6 +79,21 @@ test_no_more_goes_than_comes (void)
   g_assert_true (try_text (hoard, "two", &error));
   g_assert_no_error (error);
   g_assert_cmpint (count_entries (hoard), ==, 60);
+  small_disk_empty (hoard);
+}
+
+/* what a change needs to be written may be all that a thousand texts have */
+static void
+test_no_thousand_go_for_one (void)
+{
+  Hoard *hoard = small_disk_hoard ();
+  g_autoptr (GError) error = NULL;
+
+  small_disk_add_words (hoard, 1500, 1000);
+  small_disk_fill (0);
+  g_assert_false (try_text (hoard, "two", &error));
+  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_NO_SPACE);
+  g_assert_cmpint (count_entries (hoard), ==, 1500);
   small_disk_empty (hoard);
 }
 
@@ -311,6 +326,7 @@ main (int argc, char *argv[])
   add_fact ("oldest-goes-for-a-copy", test_oldest_goes_for_a_copy);
   add_fact ("texts-go-for-a-text", test_texts_go_for_a_text);
   add_fact ("no-more-goes-than-comes", test_no_more_goes_than_comes);
+  add_fact ("no-thousand-go-for-one", test_no_thousand_go_for_one);
   add_fact ("nothing-goes-in-vain", test_nothing_goes_in_vain);
   add_fact ("trim-makes-room", test_trim_makes_room);
   add_fact ("wipe-needs-no-room", test_wipe_needs_no_room);
