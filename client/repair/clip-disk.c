@@ -43,10 +43,13 @@ is_low (const Disk *disk)
   return disk->free_bytes < MAX (disk->floor_bytes, FULL_BYTES);
 }
 
-/* what may go for a copy; of a history that cannot be read it is unknown, and more */
+/* What may go for a copy, as clip-change-room has it: a tenth for a floor that nobody has
+ * asked for. Of a history that cannot be read it is unknown, and more. */
 static gint64
-loose_bytes (const char *store)
+spare_bytes (const char *store, const ClipSettings *settings)
 {
+  const gboolean is_asked_for =
+      clip_settings_is_asked_for (settings, CLIP_SETTING_MIN_FREE_SPACE);
   g_autoptr (GError) error = NULL;
   g_autoptr (ClipReader) reader = clip_reader_open (store, &error);
   ClipTotals totals;
@@ -54,17 +57,19 @@ loose_bytes (const char *store)
   if (g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NO_HISTORY))
     return 0;
   return reader && clip_reader_totals (reader, &totals, NULL)
-             ? totals.bytes - totals.pinned_bytes
+             ? (totals.bytes - totals.pinned_bytes) /
+                   (is_asked_for ? 1 : CLIP_LIMITS_SHARE)
              : G_MAXINT64;
 }
 
 /* whether nothing can be written, and what may go for it is not enough */
 static gboolean
-is_stuck (const Disk *disk, const char *store)
+is_stuck (const Disk *disk, const char *store, const ClipSettings *settings)
 {
   gint64 lacking = CLIP_LIMITS_WORKING_BYTES - disk->free_bytes;
 
-  return lacking > 0 && (disk->floor_bytes == 0 || lacking > loose_bytes (store));
+  return lacking > 0 &&
+         (disk->floor_bytes == 0 || lacking > spare_bytes (store, settings));
 }
 
 /* Returns: whether even a small copy is not kept */
@@ -73,7 +78,7 @@ clip_disk_refuses (const char *store, const ClipSettings *settings)
 {
   Disk disk;
 
-  return look (store, settings, &disk) && is_stuck (&disk, store);
+  return look (store, settings, &disk) && is_stuck (&disk, store, settings);
 }
 
 /**
@@ -108,7 +113,7 @@ clip_disk_append (GString *out, const char *store, const ClipSettings *settings)
   if (!look (store, settings, &disk) || !is_low (&disk))
     return;
   there = clip_format_size (disk.free_bytes);
-  if (disk.floor_bytes > 0 && !is_stuck (&disk, store))
+  if (disk.floor_bytes > 0 && !is_stuck (&disk, store, settings))
     clip_facts_append_format (
         out, _ ("disk"),
         _ ("almost full, %s are left and min-free-space is %s: a small copy takes the "

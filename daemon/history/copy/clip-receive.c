@@ -168,8 +168,10 @@ find_floor_on_thread (const FdReceive *self)
     return 0;
   floor =
       clip_limits_floor (&self->terms.limits, (goffset) (disk.f_blocks * disk.f_frsize));
-  return self->size > 0 ? floor - MIN (self->size + CLIP_LIMITS_WORKING_BYTES, floor / 2)
-                        : floor;
+  return self->size > 0
+             ? floor -
+                   MIN (MIN (self->size, floor) + CLIP_LIMITS_WORKING_BYTES, floor / 2)
+             : floor;
 }
 
 /* meanwhile nothing else looks at @data, the reception */

@@ -18,6 +18,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define PAGE_BYTES 4096
@@ -36,19 +37,18 @@ write_page (int fd, const guint8 *page, goffset offset, GError **error)
 
 /* What was cut off is nothing but zeros: else SQLite carries over no log that counts on
  * more pages. A number that is damaged itself says nothing. */
-static gboolean
-make_as_long_as_it_says (int fd, gint64 size, GError **error)
+static void
+make_as_long_as_it_says (int fd, gint64 size)
 {
   guint32 n_pages = 0;
   gint64 said;
 
-  if (size < PAGE_BYTES)
-    return TRUE;
-  if (!clip_read_exactly (fd, &n_pages, sizeof n_pages, OFFSET_N_PAGES, error))
-    return FALSE;
+  if (size < PAGE_BYTES ||
+      !clip_read_exactly (fd, &n_pages, sizeof n_pages, OFFSET_N_PAGES, NULL))
+    return;
   said = (gint64) GUINT32_FROM_BE (n_pages) * PAGE_BYTES;
-  return said <= size || said / 2 > size || ftruncate (fd, said) == 0 ||
-         clip_set_errno (error, errno, "copy pages");
+  if (said > size && said / 2 <= size && ftruncate (fd, said) < 0)
+    g_message ("a damaged history stays as short as it is: %s", g_strerror (errno));
 }
 
 /* What the disk does not give is nothing but zeros.
@@ -78,7 +78,8 @@ copy_file (sqlite3 *db, int fd, GError **error)
     }
   if (n_lost > 0)
     g_message ("the disk does not give %u pages of a damaged history", n_lost);
-  return make_as_long_as_it_says (fd, size, error);
+  make_as_long_as_it_says (fd, size);
+  return TRUE;
 }
 
 /* beside the copy: nobody holds a lock on a log */
@@ -112,6 +113,16 @@ has_tables (const char *copy)
                       NULL, NULL, NULL) == SQLITE_OK;
   sqlite3_close (db);
   return has;
+}
+
+/* whether it could not be carried over */
+static gboolean
+has_log (const char *copy)
+{
+  g_autofree char *path = g_strconcat (copy, "-wal", NULL);
+  struct stat status;
+
+  return stat (path, &status) == 0 && status.st_size > 0;
 }
 
 /* How many pages there are is then what the size of the file says.
@@ -148,7 +159,7 @@ clip_salvage_copy (const char *path, const char *copy, sqlite3 *model, GError **
   sqlite3_open_v2 (path, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL);
   done = copy_file (db, fd, error) && copy_log (path, copy, error);
   sqlite3_close (db);
-  if (!done || has_tables (copy))
+  if (!done || (has_tables (copy) && !has_log (copy)))
     return done;
   done = put_first_page (model, fd, error);
   has_tables (copy); /* for its log; what there is of it is read in any case */

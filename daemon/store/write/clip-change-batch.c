@@ -47,7 +47,8 @@ follow (const GQueue *through, const ClipOutcome *moved)
       if (earlier->id != moved->moved_from)
         continue;
       earlier->id = moved->id;
-      earlier->moved_from = moved->moved_from;
+      if (earlier->moved_from == 0)
+        earlier->moved_from = moved->moved_from;
     }
 }
 

@@ -90,21 +90,19 @@ find_price (ClipTransaction *transaction,
             GError **error)
 {
   const gboolean is_on_disk = clip_draft_has_blobs (draft);
-  gint64 missing = missing_bytes (room);
-  gint64 lacking = lacking_bytes (room);
-  gint64 most = clip_draft_bytes (draft);
-  gint64 share = loose_bytes (transaction);
+  const gint64 missing = missing_bytes (room);
+  const gint64 lacking = lacking_bytes (room);
+  gint64 spare = loose_bytes (transaction);
+  gint64 most =
+      clip_draft_bytes (draft) + (is_on_disk ? CLIP_LIMITS_WORKING_BYTES : lacking);
 
   if (clip_limits_weigh (limits, CLIP_LIMIT_SPACE))
     {
-      share =
-          MIN (share, clip_transaction_totals (transaction)->bytes / CLIP_LIMITS_SHARE);
-      most = MIN (most, share);
+      spare /= CLIP_LIMITS_SHARE;
+      most = MIN (most, spare);
     }
-  most += is_on_disk ? CLIP_LIMITS_WORKING_BYTES : lacking;
   *out_price = MAX (MIN (missing, most), lacking);
-  if ((is_on_disk && missing > most) || lacking > share ||
-      *out_price > loose_bytes (transaction))
+  if ((is_on_disk && missing > most) || *out_price > spare)
     return refuse (missing, error);
   return CLIP_CHANGE_DONE;
 }

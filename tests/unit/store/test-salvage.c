@@ -89,22 +89,43 @@ test_header_lost_with_log (Place *place, gconstpointer data G_GNUC_UNUSED)
   assert_whole (place);
 }
 
-/* SQLite carries no log over into a file that is much shorter than that says */
+/* free pages at its end, and a change in a log beside it */
 static void
-test_cut_off_with_log (Place *place, gconstpointer data G_GNUC_UNUSED)
+leave_log (Place *place, const char *size)
 {
-  goffset size;
+  g_autofree char *filler = g_strdup_printf ("INSERT INTO filler VALUES (zeroblob (%s));"
+                                             "DROP TABLE filler;"
+                                             "PRAGMA wal_checkpoint (TRUNCATE);",
+                                             size);
   sqlite3 *db;
 
   g_assert_cmpint (sqlite3_open (place->database, &db), ==, SQLITE_OK);
   sqlite3_db_config (db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
-  hoard_exec (
-      db, "CREATE TABLE filler (bytes); INSERT INTO filler VALUES (zeroblob (1 << 18));"
-          "DROP TABLE filler; PRAGMA wal_checkpoint (TRUNCATE);"
-          "PRAGMA wal_autocheckpoint = 0; UPDATE entry SET copies = 2 WHERE id = 1");
+  hoard_exec (db, "CREATE TABLE filler (bytes)");
+  hoard_exec (db, filler);
+  hoard_exec (db, "PRAGMA wal_autocheckpoint = 0;"
+                  "UPDATE entry SET copies = 2 WHERE id = 1");
   sqlite3_close (db);
-  size = size_of (place->database);
-  g_assert_cmpint (truncate (place->database, size - 40 * PAGE_BYTES), ==, 0);
+}
+
+/* SQLite carries no log over into a file that is much shorter than that says */
+static void
+test_cut_off_with_log (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  leave_log (place, "1 << 18");
+  g_assert_cmpint (
+      truncate (place->database, size_of (place->database) - 40 * PAGE_BYTES), ==, 0);
+  salvage (place);
+  g_assert_cmpuint (count_texts (place), ==, N_TEXTS);
+  assert_whole (place);
+}
+
+/* and where that is less than half of it, what is there is read without the log */
+static void
+test_half_cut_off_with_log (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  leave_log (place, "1 << 20");
+  g_assert_cmpint (truncate (place->database, size_of (place->database) * 2 / 5), ==, 0);
   salvage (place);
   g_assert_cmpuint (count_texts (place), ==, N_TEXTS);
   assert_whole (place);
@@ -532,6 +553,7 @@ main (int argc, char *argv[])
   ADD ("/salvage/numbers-that-cannot-be-begin-anew", test_numbers_begin_anew);
   ADD ("/salvage/header-lost-and-a-log", test_header_lost_with_log);
   ADD ("/salvage/cut-off-and-a-log", test_cut_off_with_log);
+  ADD ("/salvage/half-cut-off-and-a-log", test_half_cut_off_with_log);
   ADD ("/salvage/row-of-another-kind", test_row_of_another_kind);
   ADD ("/salvage/larger-than-a-row-can-be", test_larger_than_a_row_can_be);
   ADD ("/salvage/names-of-types-lost", test_names_lost);
