@@ -71,7 +71,8 @@ enum
 /* of AUTOINCREMENT: no row can be added behind the highest number, nor be saved that is
  * far behind this one */
 #define CLIP_USED_UP \
-  "SELECT count(*) FROM sqlite_sequence WHERE seq NOT BETWEEN 0 AND 3 << 38"
+  "SELECT (SELECT count(*) FROM sqlite_sequence WHERE seq NOT BETWEEN 0 AND 3 << 38)" \
+  " + (SELECT count(*) FROM totals WHERE last_id < (SELECT max(id) FROM entry))"
 
 #define CLIP_TOTALS \
   "SELECT count, bytes, pinned, pinned_bytes, last_id, first_loose FROM totals" \

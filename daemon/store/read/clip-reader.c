@@ -560,7 +560,7 @@ clip_totals_read (ClipStatements *database,
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_CORRUPT, "history: totals are missing");
   if (state != CLIP_ROWS_ROW)
     return FALSE;
-  if (sqlite3_column_int64 (rows, 4) > MAX_ID)
+  if (sqlite3_column_int64 (rows, 4) < 0 || sqlite3_column_int64 (rows, 4) > MAX_ID)
     {
       g_set_error (error, CLIP_ERROR, CLIP_ERROR_CORRUPT,
                    "history: its last id cannot be: %" G_GINT64_FORMAT,

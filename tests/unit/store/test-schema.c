@@ -157,6 +157,8 @@ test_numbers_that_cannot_be_are_damage (Place *place, gconstpointer data G_GNUC_
     "PRAGMA auto_vacuum = NONE; VACUUM",
     "UPDATE totals SET last_id = 9223372036854775807",
     "UPDATE totals SET last_id = (1 << 40) - 1",
+    "UPDATE totals SET last_id = -5",
+    "UPDATE totals SET last_id = 0",
     "UPDATE sqlite_sequence SET seq = 9223372036854775807 WHERE name = 'journal'",
     "UPDATE sqlite_sequence SET seq = 9223372036854775807 WHERE name = 'name'",
     ("UPDATE name SET id = 9223372036854775807 WHERE text = 'test clipboard unit';"
