@@ -162,16 +162,17 @@ static goffset
 find_floor_on_thread (const FdReceive *self)
 {
   struct statvfs disk;
-  goffset floor;
+  goffset floor, half;
 
   if (fstatvfs (clip_stage_fd (self->content->stage), &disk) < 0)
     return 0;
   floor =
       clip_limits_floor (&self->terms.limits, (goffset) (disk.f_blocks * disk.f_frsize));
-  return self->size > 0
-             ? floor -
-                   MIN (MIN (self->size, floor) + CLIP_LIMITS_WORKING_BYTES, floor / 2)
-             : floor;
+  half = floor / 2;
+  if (self->size <= 0)
+    return floor;
+  /* (a size may be one with which a sum overflows) */
+  return floor - MIN (MIN (self->size, half) + CLIP_LIMITS_WORKING_BYTES, half);
 }
 
 /* meanwhile nothing else looks at @data, the reception */

@@ -69,7 +69,7 @@ enum
   " WHERE sql IS NOT NULL AND name NOT GLOB 'sqlite_*'"
 
 /* of AUTOINCREMENT: no row can be added behind the highest number, nor be saved that is
- * far behind this one */
+ * far behind this one; and of entries, whose next id would be one that is there */
 #define CLIP_USED_UP \
   "SELECT (SELECT count(*) FROM sqlite_sequence WHERE seq NOT BETWEEN 0 AND 3 << 38)" \
   " + (SELECT count(*) FROM totals WHERE last_id < (SELECT max(id) FROM entry))"
