@@ -500,6 +500,14 @@ is_older (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
          !clip_ignore_app (self->ignore, clip_offer_app (offer));
 }
 
+/* A program that takes over each copy may offer our token with all that it took of us: a
+ * copy as any other, which a deletion has to know of. */
+static gboolean
+is_ours (ClipClipboard *self, ClipOffer *offer)
+{
+  return clip_offer_is_own (offer) && clip_selection_owner_id (self->owner) != 0;
+}
+
 static void
 on_offered (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
 {
@@ -516,7 +524,7 @@ on_offered (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
   if (is_older (self, offer, backend))
     return;
   self->is_used |= clip_backend_mirrors (backend) && !clip_offer_is_initial (offer);
-  if (clip_offer_is_own (offer))
+  if (is_ours (self, offer))
     on_own (self, backend);
   else
     consider (self, offer, backend);

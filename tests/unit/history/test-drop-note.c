@@ -104,11 +104,9 @@ test_secret_is_known_again (HistoryFixture *self, gconstpointer data)
   g_assert_cmpuint (self->n_added, ==, 0);
 }
 
-static void
-delete_first (HistoryFixture *self)
+static void delete (HistoryFixture *self, gint64 id)
 {
   g_autoptr (GAsyncResult) deleted = NULL;
-  const gint64 id = 1;
 
   clip_store_change_async (self->store, clip_change_delete (&id, 1), keep_result,
                            &deleted);
@@ -120,7 +118,22 @@ test_deleted (HistoryFixture *self, gconstpointer data)
 {
   clip_backend_fake_copy (self->display, TEXT, "word", NULL);
   wait_until (clip_history_current (self->history) == 1);
-  delete_first (self);
+  delete (self, 1);
+  assert_still_not_kept (self, CLIP_DROP_DELETED, "word");
+}
+
+/* a program that takes over each copy offers all that it was offered: our token, too */
+static void
+test_deleted_when_taken_over (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_copy (self->display, TEXT, "word", NULL);
+  wait_until (clip_history_current (self->history) == 1);
+  clip_backend_fake_clear (self->display);
+  wait_until (clip_backend_fake_owned (self->display));
+  clip_backend_fake_copy (self->display, TEXT, "word", clip_source_token (), "", NULL);
+  g_assert_null (clip_backend_fake_owned (self->display));
+  wait_until (clip_history_current (self->history) == 2);
+  delete (self, 2);
   assert_still_not_kept (self, CLIP_DROP_DELETED, "word");
 }
 
@@ -137,7 +150,7 @@ test_deleted_before_it_came (HistoryFixture *self, gconstpointer data)
   clip_backend_fake_set_busy (self->display, TRUE);
   clip_backend_fake_hold (self->display, TEXT, "word", NULL);
   wait_until (clip_backend_fake_syncing (self->display) > 0);
-  delete_first (self);
+  delete (self, 1);
   clip_backend_fake_set_busy (self->display, FALSE);
   wait_until (self->n_drops == 1);
   g_assert_cmpint (self->last_drop, ==, CLIP_DROP_DELETED);
@@ -156,7 +169,7 @@ test_deleted_without_a_display (HistoryFixture *self, gconstpointer data)
   self->store = clip_store_open (self->dir, 0, NULL);
   history = clip_history_new (self->store, self->settings);
   clip_history_will_delete (history);
-  delete_first (self);
+  delete (self, 1);
   clip_history_close (history);
   g_object_unref (history);
   clip_store_close (self->store);
@@ -197,6 +210,8 @@ main (int argc, char *argv[])
   add ("a-public-one-keeps-out-nothing-later", test_public_one);
   add ("a-secret-with-its-mark-is-known-again", test_secret_is_known_again);
   add ("what-was-deleted-does-not-come-back", test_deleted);
+  add ("what-was-deleted-when-taken-over-does-not-come-back",
+       test_deleted_when_taken_over);
   add ("what-was-deleted-before-it-came-does-not-come-back", test_deleted_before_it_came);
   add ("what-is-deleted-without-a-display-does-not-come-back",
        test_deleted_without_a_display);
