@@ -142,6 +142,9 @@ clip_step_trim (ClipTransaction *transaction,
                              (gint64) clip_transaction_step_rows (transaction)),
       &outcome->n, error);
 
+  /* a copy waits for no more of what all went at one time: that is a trim's */
+  if (step == CLIP_CHANGE_MORE && keep_id != 0)
+    return CLIP_CHANGE_DONE;
   return step == CLIP_CHANGE_DONE
              ? trim_oldest (transaction, limits, keep_id, outcome, error)
              : step;
@@ -281,6 +284,7 @@ run_trim (ClipChange *change, ClipTransaction *transaction, GError **error)
 static const ClipChangeKind trim_kind = {
   .name = "trim",
   .gives_room = TRUE,
+  .yields = TRUE,
   .bytes = sizeof (Trim),
   .run = run_trim,
 };

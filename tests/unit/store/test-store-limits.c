@@ -2,11 +2,17 @@
 /* What has to go because there is too much, or because its time has passed. */
 #include "clip-error.h"
 #include "hoard-check.h"
+#include "wait-until.h"
 
 #include <sqlite3.h>
+#include <string.h>
 
 #define TEXT "text/plain;charset=utf-8"
 #define HTML "text/html"
+
+/* that one step of a change removes, and more */
+#define AT_ONCE 1000
+#define MANY 5000
 
 static void
 test_oldest_trimmed_first (void)
@@ -176,6 +182,47 @@ test_trim_goes_on (void)
   limits.max_items = 3;
   g_assert_cmpint (hoard_trim (hoard->store, limits, FALSE).n, ==, 2497);
   hoard_assert_list (hoard->store, "2500 2499;2499 2498;2498 2497;");
+}
+
+static void
+on_turn (GObject *source, GAsyncResult *result, gpointer order)
+{
+  g_autoptr (GError) error = NULL;
+  ClipOutcome outcome;
+
+  clip_store_change_finish (CLIP_STORE (source), result, &outcome, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (outcome.n, <=, outcome.id != 0 ? AT_ONCE : MANY);
+  g_string_append (order, outcome.id != 0 ? "copy " : "trim ");
+}
+
+/* An archive may bring very many that all go at one time: a copy waits for no more than
+ * one step of a trim, nor takes all of these upon itself. */
+static void
+test_copy_comes_between (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  g_autoptr (GString) order = g_string_new (NULL);
+  g_autofree char *path = g_build_filename (hoard->dir, "history.db", NULL);
+  ClipLimits limits = CLIP_NO_LIMITS;
+  sqlite3 *db = NULL;
+
+  hoard_fill (hoard, MANY);
+  hoard_run_sql (hoard->dir, "UPDATE entry SET expires_us = 1000");
+  g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
+  hoard_exec (db, "BEGIN IMMEDIATE"); /* the trim waits for that, and the copy for it */
+  clip_store_change_async (hoard->store, clip_change_trim (&limits, FALSE), on_turn,
+                           order);
+  clip_store_change_async (
+      hoard->store,
+      clip_change_add (hoard_draft (hoard->store, TEXT, "copied", NULL), NULL), on_turn,
+      order);
+  hoard_exec (db, "COMMIT");
+  g_assert_cmpint (sqlite3_close (db), ==, SQLITE_OK);
+  wait_until (order->len == strlen ("copy trim "));
+  g_assert_cmpstr (order->str, ==, "copy trim ");
+  hoard_assert_list (hoard->store, "5001 copied;");
+  hoard_assert_totals (hoard->store, 1, strlen ("copied"), 0);
 }
 
 /* which is found by a check; a trial says how many would go all the same */
@@ -485,6 +532,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/store/totals-follow-pins", test_sums_follow_pins);
   g_test_add_func ("/store/no-items-empties", test_no_items_empties);
   g_test_add_func ("/store/long-trim-goes-on", test_trim_goes_on);
+  g_test_add_func ("/store/copy-comes-between-the-steps-of-a-trim",
+                   test_copy_comes_between);
   g_test_add_func ("/store/damaged-sizes-are-added-up", test_damaged_sizes_are_added_up);
   g_test_add_func ("/store/expired-go", test_expired_go);
   g_test_add_func ("/store/expired-is-not-pushed-out", test_expired_is_not_pushed_out);
