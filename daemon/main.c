@@ -421,8 +421,6 @@ set_process_limits (void)
     }
   signal (SIGPIPE, SIG_IGN);
   signal (SIGCHLD, SIG_DFL); /* a parent that ignores it hands that on */
-  signal (SIGTTIN, SIG_IGN); /* a caller may send the terminal that we were started on */
-  signal (SIGTTOU, SIG_IGN);
   signal (SIGXFSZ, SIG_IGN); /* a limit of the one who started us costs a copy */
 }
 

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A descriptor into the history. It is not read here: the daemon gets it, and the kernel
- * moves the bytes from it. */
+/* A descriptor into the history. It is not read here, but for a terminal: the daemon gets
+ * it, and the kernel moves the bytes from it. */
 #include "clip-put.h"
 
 #include "clip-error.h"
+#include "clip-fd.h"
 #include "clip-secrecy.h"
+#include "clip-standard-input.h"
 #include "clip-terminal.h"
 #include "clip-words.h"
 
+#include <errno.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 /* @out_dropped: stays where something is kept */
@@ -59,16 +63,13 @@ clip_put (ClipRemote *remote,
 {
   g_autoptr (GUnixFDList) fds = g_unix_fd_list_new ();
   int handle = g_unix_fd_list_append (fds, fd, error);
-  g_autoptr (ClipProgress) progress = NULL;
+  g_autoptr (ClipProgress) progress = clip_progress_new ();
   g_autoptr (GVariant) reply = NULL;
   GVariantBuilder contents;
 
   *out_dropped = NULL;
   if (handle < 0)
     return FALSE;
-  /* not over what is being typed */
-  if (!isatty (fd))
-    progress = clip_progress_new ();
   clip_remote_show (remote, progress);
   g_variant_builder_init (&contents, G_VARIANT_TYPE ("a(sh)"));
   g_variant_builder_add (&contents, "(sh)", mime, handle);
@@ -84,6 +85,23 @@ clip_put (ClipRemote *remote,
   return TRUE;
 }
 
+/* the daemon takes no terminal: its programs could hold it up */
+static gboolean
+put_typed (ClipRemote *remote, const char *mime, char **out_dropped, GError **error)
+{
+  clip_autofd int fd = memfd_create ("typed", MFD_CLOEXEC);
+  char line[4096];
+  gssize n = -1;
+
+  while (fd >= 0 && (n = clip_standard_input_read (line, sizeof line)) > 0)
+    if (!clip_write_all (fd, line, (gsize) n, error))
+      return FALSE;
+  if (n < 0)
+    return clip_set_errno (error, errno, "read stdin");
+  lseek (fd, 0, SEEK_SET);
+  return clip_put (remote, fd, mime, NULL, NULL, out_dropped, error);
+}
+
 /* standard input; as clip_put() */
 gboolean
 clip_put_stdin (ClipRemote *remote, const char *mime, char **out_dropped, GError **error)
@@ -96,6 +114,8 @@ clip_put_stdin (ClipRemote *remote, const char *mime, char **out_dropped, GError
     }
   if (clip_terminal_is_watched (STDIN_FILENO))
     clip_command_tell (_ ("Type a text, and end it with Ctrl+D on a line of its own."));
+  if (isatty (STDIN_FILENO))
+    return put_typed (remote, mime, out_dropped, error);
   return clip_put (remote, STDIN_FILENO, mime, NULL, NULL, out_dropped, error);
 }
 

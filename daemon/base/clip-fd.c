@@ -45,6 +45,16 @@ clip_fd_is_file (const ClipFdLook *look)
   return S_ISREG (look->mode) || S_ISBLK (look->mode);
 }
 
+/* A file, a pipe, a socket; of devices /dev/null and its like. A terminal waits for the
+ * programs that share it, also where it is only asked what it is; of other things a read
+ * may wait for ever in spite of poll(2). */
+gboolean
+clip_fd_is_known (const ClipFdLook *look)
+{
+  return clip_fd_is_file (look) || S_ISFIFO (look->mode) || S_ISSOCK (look->mode) ||
+         (S_ISCHR (look->mode) && look->major == CLIP_FD_MEM_MAJOR);
+}
+
 /**
  * clip_fd_look:
  * @fd: of any process
@@ -92,15 +102,17 @@ may_wait_for_close (int fd)
 
   if (!clip_fd_look (fd, &look))
     return FALSE;
-  return S_ISSOCK (look.mode) || (S_ISREG (look.mode) && fcntl (fd, F_GET_SEALS) < 0);
+  return S_ISSOCK (look.mode) || (S_ISREG (look.mode) && fcntl (fd, F_GET_SEALS) < 0) ||
+         (S_ISCHR (look.mode) && !clip_fd_is_known (&look));
 }
 
 /**
  * clip_fd_clear_foreign:
  *
  * As clip_fd_clear(), for a descriptor that another process sent us: closing a file asks
- * the program that serves its file system, and a socket may linger. These are closed a
- * moment later, on a thread; where there is none, a socket does not linger either.
+ * the program that serves its file system, a socket may linger, and a terminal waits for
+ * who uses it. These are closed a moment later, on a thread; where there is none, a
+ * socket does not linger either.
  */
 void
 clip_fd_clear_foreign (int *fd)

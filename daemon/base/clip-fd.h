@@ -29,6 +29,7 @@ typedef struct
 void clip_fd_clear (int *fd);
 gboolean clip_fd_look (int fd, ClipFdLook *out_look);
 gboolean clip_fd_is_file (const ClipFdLook *look);
+gboolean clip_fd_is_known (const ClipFdLook *look);
 void clip_fd_clear_foreign (int *fd);
 int clip_fd_dup (int fd, GError **error);
 gboolean clip_pipe (int fds[2], GError **error);

@@ -65,23 +65,31 @@ clip_request_mime (ClipRequest *self)
   return self->mime;
 }
 
-/**
- * clip_request_is_over_network:
- *
- * A socket over a network has a lock that is taken before any flag is looked at
- * (lock_sock() of the kernel): who shares the socket holds up the one that writes into it
- * for as long as it likes. No program pastes into one.
- *
- * Returns: whether the descriptor is such a socket
- */
-gboolean
-clip_request_is_over_network (ClipRequest *self)
+static gboolean
+is_over_network (int fd)
 {
   int family = AF_UNIX;
   socklen_t size = sizeof family;
 
-  return getsockopt (self->sink_fd, SOL_SOCKET, SO_DOMAIN, &family, &size) == 0 &&
-         family != AF_UNIX;
+  return getsockopt (fd, SOL_SOCKET, SO_DOMAIN, &family, &size) == 0 && family != AF_UNIX;
+}
+
+/**
+ * clip_request_may_be_served:
+ *
+ * A socket over a network has a lock that is taken before any flag is looked at
+ * (lock_sock() of the kernel), as has a terminal: who shares it holds up the one that
+ * writes into it for as long as it likes. No program pastes into one.
+ *
+ * Returns: %FALSE where the descriptor is such a one, or nothing to write into
+ */
+gboolean
+clip_request_may_be_served (ClipRequest *self)
+{
+  ClipFdLook look;
+
+  return clip_fd_look (self->sink_fd, &look) && clip_fd_is_known (&look) &&
+         !is_over_network (self->sink_fd);
 }
 
 /* the caller owns the descriptor from now on, and closes it before clip_request_finish()

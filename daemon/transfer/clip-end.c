@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * One end of a transfer: what kind of thing a descriptor is, and how to read and write it
- * without waiting for the other end. Most descriptors are shared with another process,
- * so O_NONBLOCK is out of the question: it would become theirs too. Sockets have
- * MSG_DONTWAIT instead, pipes RWF_NOWAIT or splice(2), and a terminal is opened once
- * more, for ourselves. What is left is asked for room and given little at a time. A file
- * waits for its disk, or for the program that serves it: so it is never polled, and read
- * and written on threads that may wait. A pipe that was opened by a name lies in a file
+ * without waiting for the other end. Most descriptors are shared with another process, so
+ * O_NONBLOCK is out of the question: it would become theirs too. Sockets have
+ * MSG_DONTWAIT instead, pipes RWF_NOWAIT or splice(2). What is left, as the terminal that
+ * the command writes to, is asked for room and given little at a time. A file waits for
+ * its disk, or for the program that serves it: so it is never polled, and read and
+ * written on threads that may wait. A pipe that was opened by a name lies in a file
  * system, too, which to open it again would ask.
  */
 #include "clip-end.h"
@@ -17,7 +17,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -54,20 +53,6 @@ kind_of (const ClipFdLook *look)
     }
 }
 
-/* A second description of the same terminal, whose flags are ours alone. The master side
- * has none, because opening that makes a new terminal. Of other kinds nothing is asked: a
- * directory may pass it on to a program that serves it. */
-static int
-reopen_terminal (int fd, const ClipFdLook *look, int mode)
-{
-  g_autofree char *path = g_strdup_printf ("/proc/self/fd/%d", fd);
-  int number;
-
-  if (!S_ISCHR (look->mode) || !isatty (fd) || ioctl (fd, TIOCGPTN, &number) == 0)
-    return -1;
-  return open (path, mode | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-}
-
 /**
  * clip_end_init_source:
  * @fd: a descriptor to read from, borrowed; one that cannot be read fails at the first
@@ -82,10 +67,9 @@ clip_end_init_source (ClipEnd *self, int fd)
   ClipFdLook look;
 
   clip_fd_look (fd, &look);
-  *self = (ClipEnd){ .fd = fd, .kind = kind_of (&look), .own_fd = -1 };
+  *self = (ClipEnd){ .fd = fd, .kind = kind_of (&look), .bounce_fd = -1 };
   if (self->kind == CLIP_END_FILE)
     self->start = look.at;
-  self->own_fd = reopen_terminal (fd, &look, O_RDONLY);
 }
 
 /**
@@ -101,10 +85,9 @@ clip_end_init_sink (ClipEnd *self, int fd)
   ClipFdLook look;
 
   clip_fd_look (fd, &look);
-  *self = (ClipEnd){ .fd = fd, .kind = kind_of (&look), .own_fd = -1 };
+  *self = (ClipEnd){ .fd = fd, .kind = kind_of (&look), .bounce_fd = -1 };
   /* neither file nor device nor anything else with a type: an anonymous inode */
   self->is_number = (look.mode & S_IFMT) == 0;
-  self->own_fd = reopen_terminal (fd, &look, O_WRONLY);
 }
 
 /**
@@ -124,9 +107,9 @@ clip_end_expect_all (const ClipEnd *self)
 void
 clip_end_clear (ClipEnd *self)
 {
-  if (self->own_fd >= 0)
-    close (self->own_fd);
-  self->own_fd = -1;
+  if (self->bounce_fd >= 0)
+    close (self->bounce_fd);
+  self->bounce_fd = -1;
 }
 
 /* where splice(2) is refused: only another reader of the same pipe could make it wait */
@@ -147,14 +130,14 @@ read_by_splice (ClipEnd *self, void *buffer, gsize length)
   loff_t start = 0;
   gssize n;
 
-  if (self->own_fd < 0)
-    self->own_fd = memfd_create ("bounce", MFD_CLOEXEC);
-  if (self->own_fd < 0)
+  if (self->bounce_fd < 0)
+    self->bounce_fd = memfd_create ("bounce", MFD_CLOEXEC);
+  if (self->bounce_fd < 0)
     return -1;
-  n = splice (self->fd, NULL, self->own_fd, &start, length, SPLICE_F_NONBLOCK);
+  n = splice (self->fd, NULL, self->bounce_fd, &start, length, SPLICE_F_NONBLOCK);
   if (n < 0 && (errno == ENOSYS || errno == EINVAL))
     return read_if_ready (self, buffer, length);
-  return n > 0 ? pread (self->own_fd, buffer, (gsize) n, 0) : n;
+  return n > 0 ? pread (self->bounce_fd, buffer, (gsize) n, 0) : n;
 }
 
 static gssize
@@ -166,41 +149,17 @@ read_pipe (ClipEnd *self, void *buffer, gsize length)
   return n < 0 && errno == EOPNOTSUPP ? read_by_splice (self, buffer, length) : n;
 }
 
-static gboolean
-is_hung_up (const ClipEnd *self)
-{
-  struct pollfd poller = { .fd = self->fd };
-
-  return poll (&poller, 1, 0) > 0 && (poller.revents & (POLLHUP | POLLERR));
-}
-
-/* a terminal by a description of our own; of the others only /dev/null and its like,
- * which never wait */
+/* only /dev/null and its like never wait */
 static gssize
-read_no_wait (const ClipEnd *self, void *buffer, gsize length)
+read_device (const ClipEnd *self, void *buffer, gsize length)
 {
   struct iovec vector = { .iov_base = buffer, .iov_len = length };
   ClipFdLook look;
 
-  if (self->own_fd >= 0)
-    return read (self->own_fd, buffer, length);
   if (clip_fd_look (self->fd, &look) &&
       (S_ISDIR (look.mode) || (S_ISCHR (look.mode) && look.major == CLIP_FD_MEM_MAJOR)))
     return read (self->fd, buffer, length);
   return preadv2 (self->fd, &vector, 1, AT_POSITION, RWF_NOWAIT);
-}
-
-/* a terminal that is closed reads as if its user had pressed Ctrl-D, but who knows what
- * else would have come */
-static gssize
-read_device (const ClipEnd *self, void *buffer, gsize length)
-{
-  gssize n = read_no_wait (self, buffer, length);
-
-  if (n != 0 || !is_hung_up (self))
-    return n;
-  errno = EIO;
-  return -1;
 }
 
 /**
@@ -281,8 +240,8 @@ write_pipe (ClipEnd *self, const void *data, gsize length)
   return n < 0 && errno == EOPNOTSUPP ? write_by_splice (self, data, length) : n;
 }
 
-/* the master side of a terminal, for one; when the other side is gone while it is full,
- * poll(2) would return at once for ever, and no reader is left to make room */
+/* a terminal; when its other side is gone while it is full, poll(2) would return at once
+ * for ever, and no reader is left to make room */
 static gssize
 write_if_roomy (const ClipEnd *self, const void *data, gsize length)
 {
@@ -299,8 +258,6 @@ write_device (const ClipEnd *self, const void *data, gsize length)
 {
   gssize n;
 
-  if (self->own_fd >= 0)
-    return write (self->own_fd, data, length);
   if (self->is_number)
     {
       errno = EINVAL;
@@ -410,6 +367,5 @@ clip_end_is_cached (ClipEnd *self, goffset at, goffset left)
 gboolean
 clip_end_may_block (const ClipEnd *self)
 {
-  return self->kind == CLIP_END_FILE || self->must_guess ||
-         (self->kind == CLIP_END_DEVICE && self->own_fd < 0);
+  return self->kind == CLIP_END_FILE || self->must_guess || self->kind == CLIP_END_DEVICE;
 }

@@ -22,7 +22,7 @@ typedef struct
   ClipEndKind kind;
   goffset start;       /* of a file to read: where it stood when we got it */
   goffset cached_to;   /* from there: what the page cache had when it was last asked */
-  int own_fd;          /* a description or memory of our own, which never waits; or -1 */
+  int bounce_fd;       /* memory that a pipe is read through; or -1 */
   gboolean is_number;  /* an eventfd or its like: content means nothing to it */
   gboolean must_guess; /* a pipe that can only be asked whether it has room */
 } ClipEnd;

@@ -81,7 +81,7 @@ clip_pump_new_bytes (GBytes *bytes, int sink_fd)
   ClipPump *self = g_new0 (ClipPump, 1);
 
   self->flow.bytes = g_bytes_ref (bytes);
-  self->flow.source = (ClipEnd){ .fd = -1, .kind = CLIP_END_BYTES, .own_fd = -1 };
+  self->flow.source = (ClipEnd){ .fd = -1, .kind = CLIP_END_BYTES, .bounce_fd = -1 };
   clip_end_init_sink (&self->flow.sink, sink_fd);
   self->method = clip_move_method_first (&self->flow);
   self->size = (goffset) g_bytes_get_size (bytes);
@@ -321,7 +321,6 @@ clip_pump_may_block (ClipPump *self)
   if (source->kind == CLIP_END_FILE &&
       !clip_end_is_cached (source, self->flow.moved, left))
     return TRUE;
-  /* another reader of the same terminal may take what is there */
   if (source->kind == CLIP_END_DEVICE)
     return TRUE;
   return !self->sink_in_memory && clip_end_may_block (&self->flow.sink);

@@ -409,6 +409,17 @@ test_looks_in_turn (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpstr (said, ==, "org.cliphist.History1.Error.Sandboxed\n");
 }
 
+static void
+assert_refused (BusFixture *self, const char *method, GVariant *parameters, int fd)
+{
+  Call call;
+
+  begin (self, method, parameters, fd, &call);
+  wait_until (call.has_ended);
+  g_assert_cmpstr (call.error, ==, "org.cliphist.History1.Error.InvalidArgument");
+  g_free (call.error);
+}
+
 /* poll(2) says that it can be read, and a read waits for ever */
 static int
 open_userfaultfd (void)
@@ -433,14 +444,33 @@ test_userfaultfd (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
       return;
     }
   for (guint i = 0; i < 64; i++)
-    {
-      Call call;
+    assert_refused (self, methods[i % 2], i % 2 == 0 ? stream_call () : store_call (),
+                    fd);
+}
 
-      begin (self, methods[i % 2], i % 2 == 0 ? stream_call () : store_call (), fd,
-             &call);
-      wait_until (call.has_ended);
-      g_assert_cmpstr (call.error, ==, "org.cliphist.History1.Error.InvalidArgument");
-      g_free (call.error);
+/* who shares it has its locks, which to ask what it is waits for as well */
+static void
+test_terminal (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  clip_autofd int master = posix_openpt (O_RDWR | O_NOCTTY | O_CLOEXEC);
+  clip_autofd int slave = -1;
+
+  g_assert_cmpint (grantpt (master), ==, 0);
+  g_assert_cmpint (unlockpt (master), ==, 0);
+  slave = open (ptsname (master), O_RDWR | O_NOCTTY | O_CLOEXEC);
+  g_assert_cmpint (slave, >=, 0);
+  store_piped (self, 1);
+  for (guint i = 0; i < 2; i++)
+    {
+      const int fd = i == 0 ? slave : master;
+
+      assert_refused (self, "Import", stream_call (), fd);
+      assert_refused (self, "Store", store_call (), fd);
+      assert_refused (self, "Print", g_variant_new_parsed ("(@a{sv} {}, @h 0)"), fd);
+      assert_refused (self, "Send",
+                      g_variant_new_parsed ("(uint64 1, '', @h 0, @a{sv} {})"), fd);
+      assert_refused (self, "Join", g_variant_new_parsed ("(@at [1], @h 0, @a{sv} {})"),
+                      fd);
     }
 }
 
@@ -620,6 +650,7 @@ main (int argc, char *argv[])
   bus_fixture_add ("/attack/descriptors/file-that-tells-who-calls,-late",
                    test_looks_in_turn);
   bus_fixture_add ("/attack/descriptors/userfaultfd", test_userfaultfd);
+  bus_fixture_add ("/attack/descriptors/terminal", test_terminal);
   bus_fixture_add ("/attack/descriptors/pipe-with-a-second-reader", test_second_reader);
   return g_test_run ();
 }

@@ -367,7 +367,7 @@ on_requested (ClipSelectionOwner *self, ClipRequest *request, ClipSource *source
   ClipEntryId *entry = g_object_get_data (G_OBJECT (source), ENTRY_KEY);
   Paste *paste = paste_new (self, request, entry);
 
-  if (clip_request_is_over_network (request))
+  if (!clip_request_may_be_served (request))
     {
       paste_finish (paste, FALSE);
       return;

@@ -15,7 +15,7 @@ ClipRequest *clip_request_new (const char *mime,
                                ClipRequestDone done,
                                gpointer user_data);
 const char *clip_request_mime (ClipRequest *self);
-gboolean clip_request_is_over_network (ClipRequest *self);
+gboolean clip_request_may_be_served (ClipRequest *self);
 int clip_request_steal_fd (ClipRequest *self);
 void clip_request_finish (ClipRequest *self, gboolean whole);
 

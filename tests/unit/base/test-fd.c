@@ -2,12 +2,14 @@
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "lingering-socket.h"
+#include "wait-until.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <sys/file.h>
 #include <sys/mount.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -86,6 +88,36 @@ test_foreign_socket_lingers_not (void)
   while (has_closer () && g_get_monotonic_time () < deadline_us)
     g_thread_yield ();
   g_assert_false (has_closer ());
+}
+
+static int watched_fd = -1;
+static GThread *closer; /* (nullable): that closed it */
+
+/* in place of the C library's */
+int
+close (int fd)
+{
+  if (fd == watched_fd)
+    g_atomic_pointer_set (&closer, g_thread_self ());
+  return (int) syscall (SYS_close, fd);
+}
+
+/* that waits for who shares it, as long as he likes */
+static void
+test_foreign_terminal_is_closed_apart (void)
+{
+  clip_autofd int master = posix_openpt (O_RDWR | O_NOCTTY | O_CLOEXEC);
+  int slave;
+
+  g_assert_cmpint (grantpt (master), ==, 0);
+  g_assert_cmpint (unlockpt (master), ==, 0);
+  watched_fd = slave = open (ptsname (master), O_RDWR | O_NOCTTY | O_CLOEXEC);
+  g_assert_cmpint (slave, >=, 0);
+  clip_fd_clear_foreign (&slave);
+  g_assert_cmpint (slave, ==, -1);
+  wait_until (g_atomic_pointer_get (&closer));
+  g_assert_true (closer != g_thread_self ());
+  watched_fd = -1;
 }
 
 static void
@@ -196,6 +228,8 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/fd/autofd-closes", test_autofd_closes);
   g_test_add_func ("/fd/foreign-socket-lingers-not", test_foreign_socket_lingers_not);
+  g_test_add_func ("/fd/foreign-terminal-is-closed-apart",
+                   test_foreign_terminal_is_closed_apart);
   g_test_add_func ("/fd/position-without-proc", test_position_without_proc);
   g_test_add_func ("/fd/pipe-closes-on-exec", test_pipe_closes_on_exec);
   g_test_add_func ("/fd/memfd-reads-back", test_memfd_reads_back);

@@ -745,6 +745,30 @@ test_no_paste_goes_over_a_network (HistoryFixture *self, gconstpointer data)
   g_assert_cmpint (recv (reader, &byte, 1, MSG_DONTWAIT), <, 0);
 }
 
+/* nor into a terminal, for the same reason */
+static void
+test_no_paste_goes_into_a_terminal (HistoryFixture *self, gconstpointer data)
+{
+  clip_autofd int master = posix_openpt (O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
+  g_autoptr (ClipRequest) request = NULL;
+  int ended = -1;
+  int slave;
+  char byte;
+
+  g_assert_cmpint (grantpt (master), ==, 0);
+  g_assert_cmpint (unlockpt (master), ==, 0);
+  slave = open (ptsname (master), O_RDWR | O_NOCTTY | O_CLOEXEC);
+  g_assert_cmpint (slave, >=, 0);
+  clip_backend_fake_copy (self->display, TEXT, "one", NULL);
+  wait_until (self->n_added == 1);
+  select_first (self);
+  request = clip_request_new (TEXT, slave, on_paste_ended, &ended);
+  clip_source_request (clip_backend_fake_owned (self->display), request);
+  wait_until (ended != -1);
+  g_assert_false (ended);
+  g_assert_cmpint (read (master, &byte, 1), <, 0);
+}
+
 /* who asks and does not read holds no more of us than a few others leave it */
 static void
 test_pastes_are_few_at_a_time (HistoryFixture *self, gconstpointer data)
@@ -843,6 +867,7 @@ main (int argc, char *argv[])
   add ("cancelled-claim-owns-nothing", test_cancelled_claim_owns_nothing);
   add ("full-pipe-keeps-nobody-waiting", test_full_pipe_keeps_nobody_waiting);
   add ("no-paste-goes-over-a-network", test_no_paste_goes_over_a_network);
+  add ("no-paste-goes-into-a-terminal", test_no_paste_goes_into_a_terminal);
   add ("pastes-are-few-at-a-time", test_pastes_are_few_at_a_time);
   add ("silent-owner-ends-what-was", test_silent_owner_ends_what_was);
   add ("owner-that-ends-waits-until-all-is-kept",

@@ -243,41 +243,12 @@ test_named_pipe_is_not_opened (void)
   g_rmdir (folder);
 }
 
-static guint n_asked; /* what is a terminal */
-
-/* in place of the C library's */
-int
-isatty (int fd)
-{
-  struct termios settings;
-
-  n_asked++;
-  return tcgetattr (fd, &settings) == 0;
-}
-
-/* that goes to the program that serves its file system, which may never answer */
-static void
-test_directory_is_not_asked_what_it_is (void)
-{
-  const guint n_before = n_asked;
-  clip_autofd int fd = open ("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  g_autoptr (GBytes) content = test_content_new (1);
-  g_autoptr (ClipPump) sink = clip_pump_new_bytes (content, fd);
-  g_autoptr (ClipPump) source = clip_pump_new (fd, fd, CLIP_TO_END, 0);
-
-  g_assert_cmpuint (n_asked, ==, n_before);
-  g_assert_cmpint (clip_pump_step (sink, NULL), ==, CLIP_STEP_FAILED);
-  g_assert_true (clip_pump_may_block (source));
-}
-
 static void
 test_what_may_block (void)
 {
   g_auto (PumpRig) to_pipe = { 0 };
   g_auto (PumpRig) to_file = { 0 };
   g_auto (PumpRig) capture = { 0 };
-  g_auto (PumpRig) terminal = { 0 };
-  g_auto (PumpRig) from_terminal = { 0 };
 
   pump_rig_init (&to_pipe, TEST_FILE, TEST_PIPE, SOME_BYTES);
   pump_rig_start (&to_pipe, SOME_BYTES, 0);
@@ -289,13 +260,6 @@ test_what_may_block (void)
   pump_rig_init (&capture, TEST_PIPE, TEST_FILE, SOME_BYTES);
   pump_rig_start (&capture, CLIP_TO_END, 0);
   g_assert_false (clip_pump_may_block (capture.pump));
-  pump_rig_init (&terminal, TEST_PIPE, TEST_TERMINAL, SOME_BYTES);
-  pump_rig_start (&terminal, SOME_BYTES, 0);
-  g_assert_false (clip_pump_may_block (terminal.pump));
-  pump_rig_init (&from_terminal, TEST_TERMINAL, TEST_FILE, SOME_BYTES);
-  pump_rig_start (&from_terminal, CLIP_TO_END, 0);
-  clip_pump_set_sink_in_memory (from_terminal.pump);
-  g_assert_true (clip_pump_may_block (from_terminal.pump));
   clip_pump_set_sink_in_memory (capture.pump);
   g_assert_false (clip_pump_may_block (capture.pump));
 }
@@ -350,8 +314,6 @@ main (int argc, char *argv[])
                    test_named_pipe_takes_what_it_holds);
   g_test_add_func ("/pump/named-pipe-without-a-reader", test_named_pipe_without_a_reader);
   g_test_add_func ("/pump/named-pipe-is-not-opened", test_named_pipe_is_not_opened);
-  g_test_add_func ("/pump/directory-is-not-asked-what-it-is",
-                   test_directory_is_not_asked_what_it_is);
   g_test_add_func ("/pump/what-may-block", test_what_may_block);
   g_test_add_func ("/pump/pipe-enlarged", test_pipe_enlarged);
   g_test_add_func ("/pump/refused-pipe-keeps-its-bytes",

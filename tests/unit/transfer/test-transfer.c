@@ -37,7 +37,6 @@ test_served_to_anything (void)
   assert_served (TEST_FILE, TEST_PIPE);
   assert_served (TEST_MEMFD, TEST_PIPE);
   assert_served (TEST_FILE, TEST_SOCKET);
-  assert_served (TEST_FILE, TEST_TERMINAL);
   assert_served (TEST_FILE, TEST_FILE);
   assert_served (TEST_FILE, TEST_TMPFS);
   assert_served (TEST_FILE, TEST_APPEND);
