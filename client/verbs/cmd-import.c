@@ -8,6 +8,7 @@
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-foreign.h"
+#include "clip-limits.h"
 #include "clip-notify.h"
 #include "clip-remote.h"
 #include "clip-spool.h"
@@ -61,6 +62,14 @@ call_import (ClipRemote *remote, int fd, Outcome *outcome, GError **error)
 
 /* --- what is said of it --- */
 
+/* a limit that nobody has asked for takes no more of a history than that */
+static gboolean
+is_spared (const ClipCommand *command, const ClipTotals *totals, gulong n_over)
+{
+  return !clip_settings_is_asked_for (command->settings, CLIP_SETTING_MAX_ITEMS) &&
+         n_over > (gulong) totals->count / CLIP_LIMITS_SHARE;
+}
+
 /* What came is the newest: the next copy takes the oldest, which were there before. */
 static void
 append_over (const ClipCommand *command, GString *out)
@@ -74,6 +83,14 @@ append_over (const ClipCommand *command, GString *out)
       totals.count - totals.pinned <= most)
     return;
   n = (gulong) (totals.count - totals.pinned - most);
+  if (is_spared (command, &totals, n))
+    {
+      g_string_append_printf (out,
+                              _ ("more than %s allows: see “cliphist trim --dry-run”"),
+                              clip_settings_key (CLIP_SETTING_MAX_ITEMS));
+      g_string_append_c (out, '\n');
+      return;
+    }
   g_string_append_printf (
       out,
       P_ ("%lu entry more than max-items allows: with the next copy the oldest goes\n",

@@ -62,6 +62,14 @@ $ cliphist -max-items 3 import old
 ! 0 entries were added
 ! 2 entries were there already
 
+== nor does the next copy where that would be more than a tenth
+$ mkdir -p "$XDG_CONFIG_HOME/cliphist"; echo max-items 1 >"$XDG_CONFIG_HOME/cliphist/config"; make-bolt old 3=three 7=seven; cliphist import old
+! this is a history of sentriz/cliphist
+! 2 entries were added
+! more than max-items allows: see “cliphist trim --dry-run”
+$ printf next | cliphist store; cliphist list | wc -l
+> 3
+
 == the one in its own place is taken over, and then there is nothing to add
 $ make-bolt mine 3=three 7=seven; cliphist -db-path mine import mine
 ! this is a history of sentriz/cliphist
