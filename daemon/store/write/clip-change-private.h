@@ -62,6 +62,7 @@ struct ClipChange
   ClipChangeProgress begun; /* before anything was done */
 
   gboolean gives_room; /* the step that is under way does */
+  gboolean yields;     /* others come before the next step */
   gboolean is_slow;    /* it is prepared beside the writer */
   gboolean prepared;
   gboolean ready;  /* guarded by the writer's mutex: nothing else works on it */

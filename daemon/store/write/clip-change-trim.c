@@ -119,6 +119,20 @@ trim_oldest (ClipTransaction *transaction,
   return CLIP_CHANGE_MORE;
 }
 
+static ClipChangeStep
+remove_expired (ClipTransaction *transaction,
+                gint64 keep_id,
+                gint64 *n_removed,
+                GError **error)
+{
+  return remove_listed (
+      transaction,
+      clip_statements_query (clip_transaction_db (transaction), CLIP_SQL_LIST_EXPIRED,
+                             error, "iii", g_get_real_time (), keep_id,
+                             (gint64) clip_transaction_step_rows (transaction)),
+      n_removed, error);
+}
+
 /**
  * clip_step_trim:
  * @keep_id: the entry that was just added, or 0: it goes neither for the sake of bytes
@@ -135,15 +149,11 @@ clip_step_trim (ClipTransaction *transaction,
                 ClipOutcome *outcome,
                 GError **error)
 {
-  ClipChangeStep step = remove_listed (
-      transaction,
-      clip_statements_query (clip_transaction_db (transaction), CLIP_SQL_LIST_EXPIRED,
-                             error, "iii", g_get_real_time (), keep_id,
-                             (gint64) clip_transaction_step_rows (transaction)),
-      &outcome->n, error);
+  ClipChangeStep step = remove_expired (transaction, keep_id, &outcome->n, error);
 
-  /* a copy waits for no more of what all went at one time: that is a trim's */
-  if (step == CLIP_CHANGE_MORE && keep_id != 0)
+  /* a copy waits for no more of what all goes at one time: that is a trim's */
+  if (step == CLIP_CHANGE_MORE && keep_id != 0 &&
+      clip_transaction_step_rows (transaction) == CLIP_TRANSACTION_ROWS)
     return CLIP_CHANGE_DONE;
   return step == CLIP_CHANGE_DONE
              ? trim_oldest (transaction, limits, keep_id, outcome, error)
@@ -274,6 +284,17 @@ run_trim (ClipChange *change, ClipTransaction *transaction, GError **error)
 {
   const Trim *self = (Trim *) change;
 
+  if (!self->pretends && !change->now.is_weighed)
+    {
+      const ClipChangeStep step =
+          remove_expired (transaction, 0, &change->now.outcome.n, error);
+
+      /* an archive may bring a million that go at one time; limits are weighed behind
+       * them, as what comes between counts, too */
+      change->yields = step == CLIP_CHANGE_MORE;
+      if (step != CLIP_CHANGE_DONE)
+        return step;
+    }
   if (!clip_step_weigh (transaction, &self->limits, &change->now, error))
     return CLIP_CHANGE_FAILED;
   return self->pretends ? preview (transaction, &change->now, error)
@@ -284,7 +305,6 @@ run_trim (ClipChange *change, ClipTransaction *transaction, GError **error)
 static const ClipChangeKind trim_kind = {
   .name = "trim",
   .gives_room = TRUE,
-  .yields = TRUE,
   .bytes = sizeof (Trim),
   .run = run_trim,
 };

@@ -3,7 +3,7 @@
  * Changes are made in the order in which they came, and what waits together is committed
  * together: one sync for all of it. Each hears of the outcome when it would survive a
  * power cut. One that is not through after one step ends its transaction, and is the
- * first of the next.
+ * first of the next, or the last of all where it yields.
  *
  * What takes long is kept off this thread: large contents are sealed on a pool beside it
  * (the writer waits for the one whose turn it is), the log is carried over when nothing
@@ -166,7 +166,8 @@ wait_batch (ClipWriter *self, GQueue *batch, gboolean *out_looks)
   return !ends;
 }
 
-/* they are the first of the next batch, but for one that yields */
+/* they are the first of the next batch, but for one that yields, and is not to have the
+ * room that was kept for it */
 static void
 put_back (ClipWriter *self, GQueue *batch)
 {
@@ -174,7 +175,7 @@ put_back (ClipWriter *self, GQueue *batch)
 
   g_mutex_lock (&self->mutex);
   while ((change = g_queue_pop_tail (batch)))
-    if (change->kind->yields)
+    if (change->kind->yields || (change->yields && change->n_retries == 0))
       g_queue_push_tail (&self->changes, change);
     else
       g_queue_push_head (&self->changes, change);

@@ -225,6 +225,49 @@ test_copy_comes_between (void)
   hoard_assert_totals (hoard->store, 1, strlen ("copied"), 0);
 }
 
+/* a limit that is not asked for takes no tenth either of what has come between */
+static void
+test_weighs_what_comes_between (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = g_build_filename (hoard->dir, "history.db", NULL);
+  ClipLimits limits = CLIP_NO_LIMITS;
+  ClipOutcome trimmed;
+  ClipTotals totals;
+  Answer trim = { NULL }, answers[2400] = { { NULL } };
+  sqlite3 *db = NULL;
+
+  limits.max_items = 3000;
+  limits.cautious = CLIP_LIMIT_ITEMS;
+  hoard_fill (hoard, 3000);
+  hoard_run_sql (hoard->dir, "UPDATE entry SET expires_us = 1000 WHERE id > 1000");
+  g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
+  hoard_exec (db, "BEGIN IMMEDIATE");
+  clip_store_change_async (hoard->store, clip_change_trim (&limits, FALSE), on_answer,
+                           &trim);
+  for (guint i = 0; i < G_N_ELEMENTS (answers); i++)
+    {
+      g_autofree char *text = g_strdup_printf ("%u", i);
+
+      clip_store_change_async (
+          hoard->store,
+          clip_change_add (hoard_draft (hoard->store, TEXT, text, NULL), NULL), on_answer,
+          &answers[i]);
+    }
+  hoard_exec (db, "COMMIT");
+  g_assert_cmpint (sqlite3_close (db), ==, SQLITE_OK);
+  for (guint i = 0; i < G_N_ELEMENTS (answers); i++)
+    g_object_unref (answer_wait (&answers[i]));
+  result = answer_wait (&trim);
+  clip_store_change_finish (hoard->store, result, &trimmed, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (trimmed.spared, ==, CLIP_LIMIT_ITEMS);
+  clip_store_get_totals (hoard->store, &totals);
+  g_assert_cmpint (totals.count, ==, 1000 + G_N_ELEMENTS (answers));
+}
+
 /* which is found by a check; a trial says how many would go all the same */
 static void
 test_damaged_sizes_are_added_up (void)
@@ -534,6 +577,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/store/long-trim-goes-on", test_trim_goes_on);
   g_test_add_func ("/store/copy-comes-between-the-steps-of-a-trim",
                    test_copy_comes_between);
+  g_test_add_func ("/store/trim-weighs-what-comes-between-its-steps",
+                   test_weighs_what_comes_between);
   g_test_add_func ("/store/damaged-sizes-are-added-up", test_damaged_sizes_are_added_up);
   g_test_add_func ("/store/expired-go", test_expired_go);
   g_test_add_func ("/store/expired-is-not-pushed-out", test_expired_is_not_pushed_out);
