@@ -420,6 +420,7 @@ set_process_limits (void)
       setrlimit (RLIMIT_NOFILE, &files);
     }
   signal (SIGPIPE, SIG_IGN);
+  signal (SIGTTOU, SIG_IGN); /* what we say may go to the terminal of who started us */
   signal (SIGCHLD, SIG_DFL); /* a parent that ignores it hands that on */
   signal (SIGXFSZ, SIG_IGN); /* a limit of the one who started us costs a copy */
 }

@@ -69,7 +69,6 @@ typedef struct
 static void
 close_ends (ClipPumpSource *self)
 {
-  /* it may have a description of its own */
   g_clear_pointer (&self->pump, clip_pump_free);
   (self->job.is_capture ? clip_fd_clear_foreign : clip_fd_clear) (&self->job.source_fd);
   (self->job.is_capture ? clip_fd_clear : clip_fd_clear_foreign) (&self->job.sink_fd);

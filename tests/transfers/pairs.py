@@ -212,7 +212,7 @@ def send_left():
 
 for _kind, _way in (('pipe', 'splice'), ('file', 'copy_file_range'), ('append', 'write'),
                     ('socket', 'send'), ('nonblocking socket', 'send'),
-                    ('terminal', 'write'), ('/dev/null', 'write')):
+                    ('/dev/null', 'write')):
     fact(f'/send/into-{_kind.replace("/", "-").replace(" ", "-").strip("-")}-by-{_way}')(
         lambda kind=_kind, way=_way: sends(kind, way))
 

@@ -296,8 +296,8 @@ begin (FdReceive *self)
  * clip_receive_fd:
  * @transfers: outlives the reception
  * @mime: type of what comes; "" where unknown
- * @source_fd_take: what it comes from: a pipe, a file, a socket, a terminal; closed
- * before @done is called
+ * @source_fd_take: what it comes from: a pipe, a file, a socket; closed before
+ * @done is called
  * @terms: copied; its progress is referenced
  *
  * Receives one content, which may be empty. One that breaks off leaves nothing.
