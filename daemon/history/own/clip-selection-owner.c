@@ -11,6 +11,9 @@
 /* that go on at once: each holds descriptors, of which we have so many */
 #define MOST_PASTES 64
 
+/* so much may be in a pipe that its owner does not read */
+#define UNREAD_KIB 1024
+
 /* then none is begun any more into a file, which no program does by itself */
 #define MOST_HANGING 16
 
@@ -30,7 +33,7 @@ struct _ClipSelectionOwner
   ClipEntryId *entry;  /* (nullable): that we offer */
   ClipEntryId *lapsed; /* (nullable): that we offered before another program did */
   GStrv types;         /* (nullable): of that one's contents, which we offer, or did */
-  GPtrArray *pastes;   /* of GCancellable: those that go on, the oldest first */
+  GPtrArray *pastes;   /* of Paste: those that go on, the oldest first */
 };
 
 G_DEFINE_FINAL_TYPE (ClipSelectionOwner, clip_selection_owner, G_TYPE_OBJECT)
@@ -60,8 +63,22 @@ clip_selection_owner_class_init (ClipSelectionOwnerClass *klass)
 static void
 clip_selection_owner_init (ClipSelectionOwner *self)
 {
-  self->pastes = g_ptr_array_new_with_free_func (g_object_unref);
+  self->pastes = g_ptr_array_new ();
 }
+
+/* What another program pastes; may outlive the owner. */
+typedef struct
+{
+  ClipTransfers *transfers;
+  ClipRequest *request;
+  ClipEntryId *entry;
+  gint64 asked;                   /* the id under which it is looked for */
+  ClipTransferProgress *progress; /* (nullable): the request's */
+  GPtrArray *pastes;              /* the owner's */
+  GCancellable *cancellable;
+  gint64 begun_us; /* monotonic */
+  gint moved_kib;  /* atomic */
+} Paste;
 
 typedef struct
 {
@@ -120,7 +137,7 @@ on_id_changed (ClipSelectionOwner *self)
   if (self->source && clip_entry_id_get (self->entry) == 0)
     stop_offering (self);
   for (guint i = 0; i < self->pastes->len; i++)
-    end_soon (self->pastes->pdata[i]);
+    end_soon (((const Paste *) self->pastes->pdata[i])->cancellable);
 }
 
 /**
@@ -200,20 +217,45 @@ clip_selection_owner_empty (ClipSelectionOwner *self,
   return TRUE;
 }
 
-/* What another program pastes; may outlive the owner. */
-typedef struct
+/* how fast it is read, in KiB for each second and one more */
+static double
+speed_of (Paste *self, gint64 now_us)
 {
-  ClipTransfers *transfers;
-  ClipRequest *request;
-  ClipEntryId *entry;
-  gint64 asked;                   /* the id under which it is looked for */
-  ClipTransferProgress *progress; /* (nullable): the request's */
-  GPtrArray *pastes;              /* the owner's */
-  GCancellable *cancellable;      /* one of these */
-} Paste;
+  const gint read_kib = MAX (g_atomic_int_get (&self->moved_kib) - UNREAD_KIB, 0);
 
-/* Who asks and does not read costs descriptors: of more than a few pastes the oldest is
- * given up. */
+  return (double) read_kib * G_USEC_PER_SEC /
+         (double) (now_us - self->begun_us + G_USEC_PER_SEC);
+}
+
+/* Who asks and does not read costs descriptors: of more than a few pastes one is given
+ * up, the one that is read slowest, of those that are not read the oldest. */
+static void
+limit_pastes (GPtrArray *pastes)
+{
+  const gint64 now_us = g_get_monotonic_time ();
+  GCancellable *slowest = NULL;
+  double least = 0;
+  guint n = 0;
+
+  for (guint i = 0; i < pastes->len; i++)
+    {
+      Paste *paste = pastes->pdata[i];
+      const double speed = speed_of (paste, now_us);
+
+      if (g_cancellable_is_cancelled (paste->cancellable))
+        continue;
+      n++;
+      if (slowest && speed >= least)
+        continue;
+      slowest = paste->cancellable;
+      least = speed;
+    }
+  if (n <= MOST_PASTES)
+    return;
+  g_message ("a paste is given up: it is one more than %d at a time", MOST_PASTES);
+  g_cancellable_cancel (slowest);
+}
+
 static Paste *
 paste_new (ClipSelectionOwner *owner, ClipRequest *request, ClipEntryId *entry)
 {
@@ -227,12 +269,9 @@ paste_new (ClipSelectionOwner *owner, ClipRequest *request, ClipEntryId *entry)
   g_object_set_data_full (G_OBJECT (self->cancellable), ENTRY_KEY,
                           clip_entry_id_ref (entry),
                           (GDestroyNotify) clip_entry_id_unref);
-  g_ptr_array_add (self->pastes, self->cancellable);
-  if (self->pastes->len > MOST_PASTES)
-    {
-      g_message ("a paste is given up: %d others have begun since", MOST_PASTES);
-      g_cancellable_cancel (self->pastes->pdata[self->pastes->len - MOST_PASTES - 1]);
-    }
+  self->begun_us = g_get_monotonic_time ();
+  g_ptr_array_add (self->pastes, self);
+  limit_pastes (self->pastes);
   return self;
 }
 
@@ -240,8 +279,9 @@ static void
 paste_finish (Paste *self, gboolean is_whole)
 {
   clip_request_finish (self->request, is_whole);
-  g_ptr_array_remove (self->pastes, self->cancellable);
+  g_ptr_array_remove (self->pastes, self);
   g_ptr_array_unref (self->pastes);
+  g_object_unref (self->cancellable);
   clip_entry_id_unref (self->entry);
   g_object_unref (self->request);
   g_free (self);
@@ -261,7 +301,10 @@ on_served (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_da
 static void
 on_progress (goffset moved, gpointer user_data)
 {
-  clip_transfer_progress_advance (user_data, moved);
+  Paste *paste = user_data;
+
+  g_atomic_int_set (&paste->moved_kib, (gint) (moved / 1024));
+  clip_transfer_progress_advance (paste->progress, moved);
 }
 
 static gboolean
@@ -333,7 +376,7 @@ on_content_opened (GObject *source, GAsyncResult *result, gpointer user_data)
   job.size = payload->size;
   job.idle_ms = is_file (job.sink_fd) ? CLIP_POLICY_IDLE_MS : CLIP_POLICY_READER_IDLE_MS;
   job.on_moved = on_progress;
-  job.moved_data = paste->progress;
+  job.moved_data = paste;
   clip_transfer_progress_expect (paste->progress, payload->size);
   clip_transfers_serve_async (paste->transfers, &job, paste->cancellable, on_served,
                               paste);

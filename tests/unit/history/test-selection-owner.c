@@ -683,6 +683,10 @@ test_emptied_stays_empty (HistoryFixture *self, gconstpointer data)
 }
 
 #define MANY 70
+
+/* more than pipes hold, twice */
+#define LONG_BYTES ((gsize) 8 * 1024 * 1024)
+#define BINARY "application/octet-stream"
 #define PIPE_BYTES (1 << 20) /* a large one */
 
 static void
@@ -800,6 +804,57 @@ test_pastes_are_few_at_a_time (HistoryFixture *self, gconstpointer data)
   wait_until (n_ended == MANY);
 }
 
+static gboolean
+is_read (int reader, gsize length, gsize *n_read)
+{
+  char buffer[4096];
+  gssize n = 1;
+
+  while (n > 0 && *n_read < length)
+    {
+      n = read (reader, buffer, sizeof buffer);
+      *n_read += (gsize) MAX (n, 0);
+    }
+  return *n_read >= length;
+}
+
+/* a long one that a person waits for, which is the oldest */
+static void
+test_paste_that_is_read_is_not_given_up (HistoryFixture *self, gconstpointer data)
+{
+  g_autoptr (ClipRequest) first = NULL;
+  clip_autofd int reader = -1;
+  guint n_ended = 0;
+  gsize n_read = 0;
+  int ended = -1;
+  int fds[2], readers[MANY];
+
+  g_assert_cmpint (hoard_add_blob (self->store, LONG_BYTES, 1), ==, 1);
+  select_first (self);
+  g_assert_true (clip_pipe (fds, NULL));
+  reader = fds[0];
+  fcntl (reader, F_SETFL, O_NONBLOCK);
+  first = clip_request_new (BINARY, fds[1], on_paste_ended, &ended);
+  clip_source_request (clip_backend_fake_owned (self->display), first);
+  wait_until (is_read (reader, LONG_BYTES / 2, &n_read));
+  for (guint i = 0; i < MANY; i++)
+    {
+      g_autoptr (ClipRequest) request = NULL;
+
+      g_assert_true (clip_pipe (fds, NULL));
+      readers[i] = fds[0];
+      request = clip_request_new (BINARY, fds[1], on_pasted, &n_ended);
+      clip_source_request (clip_backend_fake_owned (self->display), request);
+    }
+  wait_until (n_ended == MANY + 1 - 64);
+  g_assert_cmpint (ended, ==, -1);
+  wait_until (is_read (reader, LONG_BYTES, &n_read));
+  wait_until (ended == TRUE);
+  for (guint i = 0; i < MANY; i++)
+    close (readers[i]);
+  wait_until (n_ended == MANY);
+}
+
 /* what we put back was plain text; its entry has more */
 static void
 test_restart_adds_nothing (HistoryFixture *self, gconstpointer data)
@@ -869,6 +924,7 @@ main (int argc, char *argv[])
   add ("no-paste-goes-over-a-network", test_no_paste_goes_over_a_network);
   add ("no-paste-goes-into-a-terminal", test_no_paste_goes_into_a_terminal);
   add ("pastes-are-few-at-a-time", test_pastes_are_few_at_a_time);
+  add ("paste-that-is-read-is-not-given-up", test_paste_that_is_read_is_not_given_up);
   add ("silent-owner-ends-what-was", test_silent_owner_ends_what_was);
   add ("owner-that-ends-waits-until-all-is-kept",
        test_owner_that_ends_waits_until_all_is_kept);
