@@ -29,6 +29,7 @@ struct ClipRemote
   GDBusConnection *connection; /* NULL before the first call */
   gboolean is_private;
   gboolean is_session;    /* the daemon of the session, with any history */
+  gboolean is_daemons;    /* the store is what the daemon keeps once it is restarted */
   ClipProgress *progress; /* (nullable): borrowed */
 };
 
@@ -110,6 +111,7 @@ clip_remote_new (const ClipCommand *command)
   ClipRemote *self = clip_remote_new_session (command);
 
   self->is_session = FALSE;
+  self->is_daemons = clip_command_is_known_to_daemon (command, CLIP_SETTING_DB_PATH);
   g_variant_dict_insert (self->options, "store", "s", command->store);
   add_settings (self->options, command);
   return self;
@@ -335,6 +337,15 @@ call_session (ClipRemote *self,
   return reply;
 }
 
+/* db-path was set while the daemon ran: it knows what is on the clipboard, and a private
+ * one does not */
+static gboolean
+is_to_be_restarted (const ClipRemote *self, const ClipCall *call, const GError *error)
+{
+  return self->is_daemons && needs_watcher (call) &&
+         g_error_matches (error, CLIP_ERROR, CLIP_ERROR_OTHER_STORE);
+}
+
 static void
 turn_private (ClipRemote *self, GError **error)
 {
@@ -432,7 +443,7 @@ clip_remote_call (ClipRemote *self,
       call.args = all = with_options (self, given);
       reply = call_session (self, &call, &elsewhere, &local);
     }
-  if (elsewhere && !self->is_session)
+  if (elsewhere && !self->is_session && !is_to_be_restarted (self, &call, local))
     {
       g_clear_error (&local);
       turn_private (self, &local);

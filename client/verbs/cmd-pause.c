@@ -33,6 +33,18 @@ is_in_force (const ClipRemote *remote, gint64 until_us, const GError *error)
          ask_paused_until () == until_us;
 }
 
+/* of another history a private one was asked, and nothing that is copied is kept all the
+ * same: that is for the session's daemon, where it runs */
+static int
+pause_session (ClipCommand *command, gint64 until_us)
+{
+  g_autoptr (GVariantDict) daemon = clip_desktop_check_ask_daemon (NULL);
+  g_autoptr (ClipRemote) remote = daemon ? clip_remote_new_session (command) : NULL;
+
+  return remote ? clip_remote_run (remote, "Pause", g_variant_new ("(x)", until_us), "()")
+                : CLIP_EXIT_DONE;
+}
+
 /* @out_fault: (transfer full) (nullable): why a restart of the daemon forgets it */
 static int
 pause_until (ClipCommand *command, gint64 until_us, char **out_fault)
@@ -48,7 +60,8 @@ pause_until (ClipCommand *command, gint64 until_us, char **out_fault)
     *out_fault = g_strdup_printf (
         _ ("A restart of the daemon forgets this, as it cannot be written: %s"),
         error->message);
-  return CLIP_EXIT_DONE;
+  return clip_remote_is_private (remote) ? pause_session (command, until_us)
+                                         : CLIP_EXIT_DONE;
 }
 
 /* @title: what is so. @fault: (nullable): as pause_until() has filled it in */

@@ -1,20 +1,35 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Standard input into the history. */
 #include "clip-cmds.h"
+#include "clip-desktop-check.h"
+#include "clip-error.h"
 #include "clip-mime.h"
 #include "clip-put.h"
 #include "clip-words.h"
 
+static int
+fail_to_store (const ClipCommand *command, const GError *error)
+{
+  g_autofree char *elsewhere = g_error_matches (error, CLIP_ERROR, CLIP_ERROR_OTHER_STORE)
+                                   ? clip_desktop_check_elsewhere (command)
+                                   : NULL;
+
+  if (!elsewhere)
+    return clip_command_fail (error);
+  clip_command_say ("%s", elsewhere);
+  return CLIP_EXIT_FAILED;
+}
+
 /* what is dropped on purpose (a secret, a blank, something too large) is no failure, and
  * some of it is said */
 static int
-store_stdin (ClipRemote *remote, const char *mime)
+store_stdin (const ClipCommand *command, ClipRemote *remote, const char *mime)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *dropped = NULL;
 
   if (!clip_put_stdin (remote, mime, &dropped, &error))
-    return clip_command_fail (error);
+    return fail_to_store (command, error);
   clip_command_say_dropped (dropped);
   return CLIP_EXIT_DONE;
 }
@@ -50,7 +65,7 @@ clip_cmd_store (ClipCommand *command)
   if (other)
     return fail_elsewhere (other);
   if (g_strcmp0 (state, "clear") != 0)
-    return store_stdin (remote, mime && clip_mime_is_valid (mime) ? mime : "");
+    return store_stdin (command, remote, mime && clip_mime_is_valid (mime) ? mime : "");
   clip_remote_set_option (remote, "newest", g_variant_new_boolean (TRUE));
   return clip_remote_run (remote, "Delete", g_variant_new ("(at)", NULL), "(u)");
 }

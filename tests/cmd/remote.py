@@ -130,6 +130,22 @@ def another_history():
         equal(store_and_list(session, 'three'), '2\tthree\n1\tone\n')
 
 
+@fact('/remote/a-history-that-the-configuration-names-meanwhile')
+def named_meanwhile():
+    """A private daemon would not know what is a secret, and pauses nothing."""
+    with session_without_daemon() as session:
+        session.start_daemon()
+        equal(store_and_list(session, 'one'), '1\tone\n')
+        session.run(PROGRAMS.cliphist, 'config', 'db-path', session.folder / 'new')
+        session.run(PROGRAMS.cliphist, 'pause', '10m')
+        true('int64 0>' not in session.get_property('PausedUntil'), 'paused')
+        session.run(PROGRAMS.cliphist, 'resume')
+        true('int64 0>' in session.get_property('PausedUntil'), 'resumed')
+        session.env['WAYLAND_DISPLAY'] = 'no-such-display'
+        true(failure(session, 'store', data=b'two').startswith('db-path has changed: '), 'store')
+        equal(store_and_list(session, 'three', '-db-path', 'other'), '1\tthree\n')
+
+
 def other_program(session, name):
     """Its connection, which has that name on the bus of the session."""
     bus = Gio.DBusConnection.new_for_address_sync(
