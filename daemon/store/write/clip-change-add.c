@@ -528,7 +528,8 @@ run_add (ClipChange *change, ClipTransaction *transaction, GError **error)
     return CLIP_CHANGE_DONE;
   change->gives_room =
       change->kept.outcome.id != 0 || (change->kept.has_room && !change->is_slow);
-  if (!clip_step_weigh (transaction, &self->limits, now, error))
+  if (!clip_step_weigh (transaction, clip_transaction_totals (transaction), &self->limits,
+                        now, error))
     return CLIP_CHANGE_FAILED;
   if (now->outcome.id == 0)
     {

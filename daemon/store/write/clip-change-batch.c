@@ -31,6 +31,7 @@ take_back (ClipTransaction *transaction,
 static void
 prepare (ClipChange *change)
 {
+  change->yields = FALSE; /* of its last step */
   if (!change->prepared && !change->error)
     change->prepared = clip_change_prepare (change, &change->error);
 }

@@ -62,6 +62,7 @@ gboolean clip_step_obeyed_age (ClipTransaction *transaction,
                                gint64 *out_age_us,
                                GError **error);
 gboolean clip_step_weigh (ClipTransaction *transaction,
+                          const ClipTotals *totals,
                           const ClipLimits *limits,
                           ClipChangeProgress *progress,
                           GError **error);

@@ -226,38 +226,33 @@ discount (ClipTransaction *transaction,
   return TRUE;
 }
 
-static gboolean
-discount_first (ClipTransaction *transaction,
-                gint64 now_us,
-                gint64 old_us,
-                ClipTotals *totals,
-                gint64 *n,
-                GError **error)
-{
-  return discount (transaction,
-                   clip_statements_query (clip_transaction_db (transaction),
-                                          CLIP_SQL_SUM_EXPIRED, error, "i", now_us),
-                   totals, n, error) &&
-         discount (transaction,
-                   clip_statements_query (clip_transaction_db (transaction),
-                                          CLIP_SQL_SUM_TOO_OLD, error, "iii",
-                                          totals->first_loose, old_us, now_us),
-                   totals, n, error);
-}
-
 /* counts what trim() would remove, and removes nothing */
 static ClipChangeStep
-preview (ClipTransaction *transaction, ClipChangeProgress *now, GError **error)
+preview (ClipTransaction *transaction,
+         const ClipLimits *wanted,
+         ClipChangeProgress *now,
+         GError **error)
 {
   const ClipLimits *limits = &now->limits;
   ClipTotals totals = *clip_transaction_totals (transaction);
   gint64 now_us = g_get_real_time ();
-  gint64 old_us = is_thorough (limits) ? now_us - limits->max_age_us : G_MININT64;
+  gint64 old_us;
   clip_autorows sqlite3_stmt *rows = NULL;
   ClipRows state;
 
-  if (!clip_step_find_floor (transaction, now, error) ||
-      !discount_first (transaction, now_us, old_us, &totals, &now->outcome.n, error))
+  if (!discount (transaction,
+                 clip_statements_query (clip_transaction_db (transaction),
+                                        CLIP_SQL_SUM_EXPIRED, error, "i", now_us),
+                 &totals, &now->outcome.n, error) ||
+      !clip_step_weigh (transaction, &totals, wanted, now, error) ||
+      !clip_step_find_floor (transaction, now, error))
+    return CLIP_CHANGE_FAILED;
+  old_us = is_thorough (limits) ? now_us - limits->max_age_us : G_MININT64;
+  if (!discount (transaction,
+                 clip_statements_query (clip_transaction_db (transaction),
+                                        CLIP_SQL_SUM_TOO_OLD, error, "iii",
+                                        totals.first_loose, old_us, now_us),
+                 &totals, &now->outcome.n, error))
     return CLIP_CHANGE_FAILED;
   rows = clip_statements_query (clip_transaction_db (transaction), CLIP_SQL_LIST_LOOSE,
                                 error, "ii", totals.first_loose, now_us);
@@ -279,26 +274,26 @@ preview (ClipTransaction *transaction, ClipChangeProgress *now, GError **error)
   return state == CLIP_ROWS_FAILED ? CLIP_CHANGE_FAILED : CLIP_CHANGE_DONE;
 }
 
+/* An archive may bring a million that go at one time: others come between the steps. The
+ * limits are weighed behind these, as what has come counts, too. */
 static ClipChangeStep
 run_trim (ClipChange *change, ClipTransaction *transaction, GError **error)
 {
   const Trim *self = (Trim *) change;
+  ClipChangeProgress *now = &change->now;
+  ClipChangeStep step = CLIP_CHANGE_DONE;
 
-  if (!self->pretends && !change->now.is_weighed)
-    {
-      const ClipChangeStep step =
-          remove_expired (transaction, 0, &change->now.outcome.n, error);
-
-      /* an archive may bring a million that go at one time; limits are weighed behind
-       * them, as what comes between counts, too */
-      change->yields = step == CLIP_CHANGE_MORE;
-      if (step != CLIP_CHANGE_DONE)
-        return step;
-    }
-  if (!clip_step_weigh (transaction, &self->limits, &change->now, error))
-    return CLIP_CHANGE_FAILED;
-  return self->pretends ? preview (transaction, &change->now, error)
-                        : trim (transaction, &change->now, error);
+  if (self->pretends)
+    return preview (transaction, &self->limits, now, error);
+  if (!now->is_weighed)
+    step = remove_expired (transaction, 0, &now->outcome.n, error);
+  change->yields = step == CLIP_CHANGE_MORE;
+  if (step != CLIP_CHANGE_DONE)
+    return step;
+  return clip_step_weigh (transaction, clip_transaction_totals (transaction),
+                          &self->limits, now, error)
+             ? trim (transaction, now, error)
+             : CLIP_CHANGE_FAILED;
 }
 
 /* to keep limits is nothing that anybody asked for */

@@ -77,6 +77,7 @@ spare_old (ClipTransaction *transaction,
 
 /**
  * clip_step_weigh:
+ * @totals: of what is weighed: without what has expired
  * @limits: that were asked for
  * @progress: (inout): gets those that are to be obeyed: without the ones that would take
  * too much
@@ -85,11 +86,11 @@ spare_old (ClipTransaction *transaction,
  */
 gboolean
 clip_step_weigh (ClipTransaction *transaction,
+                 const ClipTotals *totals,
                  const ClipLimits *limits,
                  ClipChangeProgress *progress,
                  GError **error)
 {
-  const ClipTotals *totals = clip_transaction_totals (transaction);
   gint64 n_over = totals->count - totals->pinned - limits->max_items;
   gint64 bytes_over = totals->bytes - totals->pinned_bytes - limits->max_total_bytes;
   guint *spared = &progress->outcome.spared;

@@ -166,8 +166,8 @@ wait_batch (ClipWriter *self, GQueue *batch, gboolean *out_looks)
   return !ends;
 }
 
-/* they are the first of the next batch, but for one that yields, and is not to have the
- * room that was kept for it */
+/* they are the first of the next batch, but for one that yields; on a full disk that has
+ * the room that is kept, and goes on */
 static void
 put_back (ClipWriter *self, GQueue *batch)
 {
@@ -175,7 +175,8 @@ put_back (ClipWriter *self, GQueue *batch)
 
   g_mutex_lock (&self->mutex);
   while ((change = g_queue_pop_tail (batch)))
-    if (change->kind->yields || (change->yields && change->n_retries == 0))
+    if (change->kind->yields ||
+        (change->yields && !clip_change_batch_is_short (self->transaction)))
       g_queue_push_tail (&self->changes, change);
     else
       g_queue_push_head (&self->changes, change);

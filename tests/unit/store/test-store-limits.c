@@ -225,6 +225,26 @@ test_copy_comes_between (void)
   hoard_assert_totals (hoard->store, 1, strlen ("copied"), 0);
 }
 
+/* a trial weighs behind what has expired, too */
+static void
+test_trial_weighs_as_a_trim (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  ClipLimits limits = CLIP_NO_LIMITS;
+  ClipOutcome trial, trimmed;
+
+  limits.max_items = 90;
+  limits.cautious = CLIP_LIMIT_ITEMS;
+  hoard_fill (hoard, 300);
+  hoard_run_sql (hoard->dir, "UPDATE entry SET expires_us = 1000 WHERE id <= 203");
+  trial = hoard_trim (hoard->store, limits, TRUE);
+  trimmed = hoard_trim (hoard->store, limits, FALSE);
+  g_assert_cmpint (trial.n, ==, 210);
+  g_assert_cmpint (trimmed.n, ==, 210);
+  g_assert_cmpuint (trial.spared, ==, 0);
+  g_assert_cmpuint (trimmed.spared, ==, 0);
+}
+
 /* a limit that is not asked for takes no tenth either of what has come between */
 static void
 test_weighs_what_comes_between (void)
@@ -577,6 +597,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/store/long-trim-goes-on", test_trim_goes_on);
   g_test_add_func ("/store/copy-comes-between-the-steps-of-a-trim",
                    test_copy_comes_between);
+  g_test_add_func ("/store/trial-weighs-as-a-trim", test_trial_weighs_as_a_trim);
   g_test_add_func ("/store/trim-weighs-what-comes-between-its-steps",
                    test_weighs_what_comes_between);
   g_test_add_func ("/store/damaged-sizes-are-added-up", test_damaged_sizes_are_added_up);

@@ -274,7 +274,8 @@ measure_trim (guint n, gboolean by_age)
   limits.max_age_us = by_age ? DAY_US : 0;
   limits.cautious = CLIP_LIMIT_ITEMS | CLIP_LIMIT_BYTES | CLIP_LIMIT_AGE;
   before = count_steps (transaction);
-  g_assert_true (clip_step_weigh (transaction, &limits, &progress, &error));
+  g_assert_true (clip_step_weigh (transaction, clip_transaction_totals (transaction),
+                                  &limits, &progress, &error));
   g_assert_cmpint (
       clip_step_trim (transaction, &progress.limits, 0, &progress.outcome, &error), ==,
       CLIP_CHANGE_DONE);
