@@ -42,7 +42,7 @@ typedef enum
  * ends with its caller. A day, not for ever: what is forgotten is to end some time */
 #define CLIP_POLICY_CALLER_IDLE_MS (24 * 60 * 60 * 1000)
 /* of who pastes from a pipe, as `wl-paste | less` does: a day, too, unless so many others
- * paste meanwhile that the oldest gives way, or the entry is deleted: then it ends within
+ * paste meanwhile that it gives way, or the entry is deleted: then it ends within
  * CLIP_POLICY_IDLE_MS */
 #define CLIP_POLICY_READER_IDLE_MS CLIP_POLICY_CALLER_IDLE_MS
 /* up to here the end of a pipe alone says that a copy that was replaced meanwhile is

@@ -14,6 +14,9 @@
 /* so much may be in a pipe that its owner does not read */
 #define UNREAD_KIB 1024
 
+/* and who has read none for so long does not read */
+#define STILL_MS 2000
+
 /* then none is begun any more into a file, which no program does by itself */
 #define MOST_HANGING 16
 
@@ -77,7 +80,8 @@ typedef struct
   GPtrArray *pastes;              /* the owner's */
   GCancellable *cancellable;
   gint64 begun_us; /* monotonic */
-  gint moved_kib;  /* atomic */
+  gint moved_kib;  /* atomic: so far */
+  gint moved_ms;   /* atomic, monotonic: when it did last */
 } Paste;
 
 typedef struct
@@ -217,43 +221,46 @@ clip_selection_owner_empty (ClipSelectionOwner *self,
   return TRUE;
 }
 
-/* how fast it is read, in KiB for each second and one more */
+/* of itself, or by a program that asks and does not read */
+static gboolean
+stands_still (Paste *self, gint now_ms)
+{
+  return g_atomic_int_get (&self->moved_kib) <= UNREAD_KIB ||
+         (guint) (now_ms - g_atomic_int_get (&self->moved_ms)) > STILL_MS;
+}
+
 static double
 speed_of (Paste *self, gint64 now_us)
 {
-  const gint read_kib = MAX (g_atomic_int_get (&self->moved_kib) - UNREAD_KIB, 0);
-
-  return (double) read_kib * G_USEC_PER_SEC /
-         (double) (now_us - self->begun_us + G_USEC_PER_SEC);
+  return (double) g_atomic_int_get (&self->moved_kib) /
+         (double) MAX (now_us - self->begun_us, 1);
 }
 
-/* Who asks and does not read costs descriptors: of more than a few pastes one is given
- * up, the one that is read slowest, of those that are not read the oldest. */
+/* Who asks and does not read costs descriptors: of so many pastes one is given up for the
+ * next, the oldest of those that stand still, or else the one that is read slowest. */
 static void
-limit_pastes (GPtrArray *pastes)
+make_room (GPtrArray *pastes)
 {
   const gint64 now_us = g_get_monotonic_time ();
-  GCancellable *slowest = NULL;
-  double least = 0;
+  Paste *still = NULL, *slowest = NULL;
   guint n = 0;
 
   for (guint i = 0; i < pastes->len; i++)
     {
       Paste *paste = pastes->pdata[i];
-      const double speed = speed_of (paste, now_us);
 
       if (g_cancellable_is_cancelled (paste->cancellable))
         continue;
       n++;
-      if (slowest && speed >= least)
-        continue;
-      slowest = paste->cancellable;
-      least = speed;
+      if (!still && stands_still (paste, (gint) (now_us / 1000)))
+        still = paste;
+      if (!slowest || speed_of (paste, now_us) < speed_of (slowest, now_us))
+        slowest = paste;
     }
-  if (n <= MOST_PASTES)
+  if (n < MOST_PASTES)
     return;
-  g_message ("a paste is given up: it is one more than %d at a time", MOST_PASTES);
-  g_cancellable_cancel (slowest);
+  g_message ("a paste is given up: %d others go on, and there is one more", MOST_PASTES);
+  g_cancellable_cancel ((still ?: slowest)->cancellable);
 }
 
 static Paste *
@@ -270,8 +277,8 @@ paste_new (ClipSelectionOwner *owner, ClipRequest *request, ClipEntryId *entry)
                           clip_entry_id_ref (entry),
                           (GDestroyNotify) clip_entry_id_unref);
   self->begun_us = g_get_monotonic_time ();
+  make_room (self->pastes);
   g_ptr_array_add (self->pastes, self);
-  limit_pastes (self->pastes);
   return self;
 }
 
@@ -304,6 +311,7 @@ on_progress (goffset moved, gpointer user_data)
   Paste *paste = user_data;
 
   g_atomic_int_set (&paste->moved_kib, (gint) (moved / 1024));
+  g_atomic_int_set (&paste->moved_ms, (gint) (g_get_monotonic_time () / 1000));
   clip_transfer_progress_advance (paste->progress, moved);
 }
 

@@ -818,34 +818,36 @@ is_read (int reader, gsize length, gsize *n_read)
   return *n_read >= length;
 }
 
+/* asks for the long entry. Returns: where it comes */
+static int
+ask_for_long (HistoryFixture *self, ClipRequestDone done, gpointer user_data)
+{
+  g_autoptr (ClipRequest) request = NULL;
+  int fds[2];
+
+  g_assert_true (clip_pipe (fds, NULL));
+  fcntl (fds[0], F_SETFL, O_NONBLOCK);
+  request = clip_request_new (BINARY, fds[1], done, user_data);
+  clip_source_request (clip_backend_fake_owned (self->display), request);
+  return fds[0];
+}
+
 /* a long one that a person waits for, which is the oldest */
 static void
 test_paste_that_is_read_is_not_given_up (HistoryFixture *self, gconstpointer data)
 {
-  g_autoptr (ClipRequest) first = NULL;
   clip_autofd int reader = -1;
   guint n_ended = 0;
   gsize n_read = 0;
   int ended = -1;
-  int fds[2], readers[MANY];
+  int readers[MANY];
 
   g_assert_cmpint (hoard_add_blob (self->store, LONG_BYTES, 1), ==, 1);
   select_first (self);
-  g_assert_true (clip_pipe (fds, NULL));
-  reader = fds[0];
-  fcntl (reader, F_SETFL, O_NONBLOCK);
-  first = clip_request_new (BINARY, fds[1], on_paste_ended, &ended);
-  clip_source_request (clip_backend_fake_owned (self->display), first);
+  reader = ask_for_long (self, on_paste_ended, &ended);
   wait_until (is_read (reader, LONG_BYTES / 2, &n_read));
   for (guint i = 0; i < MANY; i++)
-    {
-      g_autoptr (ClipRequest) request = NULL;
-
-      g_assert_true (clip_pipe (fds, NULL));
-      readers[i] = fds[0];
-      request = clip_request_new (BINARY, fds[1], on_pasted, &n_ended);
-      clip_source_request (clip_backend_fake_owned (self->display), request);
-    }
+    readers[i] = ask_for_long (self, on_pasted, &n_ended);
   wait_until (n_ended == MANY + 1 - 64);
   g_assert_cmpint (ended, ==, -1);
   wait_until (is_read (reader, LONG_BYTES, &n_read));
@@ -853,6 +855,34 @@ test_paste_that_is_read_is_not_given_up (HistoryFixture *self, gconstpointer dat
   for (guint i = 0; i < MANY; i++)
     close (readers[i]);
   wait_until (n_ended == MANY);
+}
+
+/* who has read a part of each, and holds them */
+static void
+test_next_paste_takes_the_place_of_one (HistoryFixture *self, gconstpointer data)
+{
+  clip_autofd int reader = -1;
+  guint n_ended = 0;
+  gsize n_read = 0;
+  int ended = -1;
+  int readers[64];
+
+  g_assert_cmpint (hoard_add_blob (self->store, LONG_BYTES, 1), ==, 1);
+  select_first (self);
+  for (guint i = 0; i < G_N_ELEMENTS (readers); i++)
+    {
+      gsize n = 0;
+
+      readers[i] = ask_for_long (self, on_pasted, &n_ended);
+      wait_until (is_read (readers[i], LONG_BYTES / 4, &n));
+    }
+  reader = ask_for_long (self, on_paste_ended, &ended);
+  wait_until (is_read (reader, LONG_BYTES, &n_read));
+  wait_until (ended == TRUE);
+  g_assert_cmpuint (n_ended, ==, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (readers); i++)
+    close (readers[i]);
+  wait_until (n_ended == G_N_ELEMENTS (readers));
 }
 
 /* what we put back was plain text; its entry has more */
@@ -925,6 +955,7 @@ main (int argc, char *argv[])
   add ("no-paste-goes-into-a-terminal", test_no_paste_goes_into_a_terminal);
   add ("pastes-are-few-at-a-time", test_pastes_are_few_at_a_time);
   add ("paste-that-is-read-is-not-given-up", test_paste_that_is_read_is_not_given_up);
+  add ("next-paste-takes-the-place-of-one", test_next_paste_takes_the_place_of_one);
   add ("silent-owner-ends-what-was", test_silent_owner_ends_what_was);
   add ("owner-that-ends-waits-until-all-is-kept",
        test_owner_that_ends_waits_until_all_is_kept);
