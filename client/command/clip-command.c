@@ -547,8 +547,8 @@ resolve_paths (ClipCommand *self, GError **error)
 }
 
 /* what the daemon reads itself, when it starts and whenever it changes, is not told it */
-gboolean
-clip_command_is_known_to_daemon (const ClipCommand *self, ClipSetting setting)
+static gboolean
+is_known_to_daemon (const ClipCommand *self, ClipSetting setting)
 {
   return clip_settings_origin (self->settings, setting) == CLIP_FROM_FILE &&
          clip_settings_origin (self->settings, CLIP_SETTING_CONFIG_PATH) ==
@@ -565,7 +565,7 @@ clip_command_is_known_to_daemon (const ClipCommand *self, ClipSetting setting)
 char **
 clip_command_refusals (const ClipCommand *self, ClipSetting setting)
 {
-  return clip_command_is_known_to_daemon (self, setting)
+  return is_known_to_daemon (self, setting)
              ? g_new0 (char *, 1)
              : clip_settings_list (self->settings, setting);
 }

@@ -45,7 +45,6 @@ gboolean clip_command_number (const ClipCommand *command,
 char **clip_command_refusals (const ClipCommand *self, ClipSetting setting);
 
 gboolean clip_command_is_of_session (const ClipCommand *self);
-gboolean clip_command_is_known_to_daemon (const ClipCommand *self, ClipSetting setting);
 void clip_command_tell (const char *format, ...) G_GNUC_PRINTF (1, 2);
 void clip_command_say (const char *format, ...) G_GNUC_PRINTF (1, 2);
 void clip_command_say_first (const char *format, ...) G_GNUC_PRINTF (1, 2);

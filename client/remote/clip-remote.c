@@ -111,7 +111,9 @@ clip_remote_new (const ClipCommand *command)
   ClipRemote *self = clip_remote_new_session (command);
 
   self->is_session = FALSE;
-  self->is_daemons = clip_command_is_known_to_daemon (command, CLIP_SETTING_DB_PATH);
+  self->is_daemons = clip_command_is_of_session (command) &&
+                     clip_settings_origin (command->settings, CLIP_SETTING_CONFIG_PATH) ==
+                         CLIP_FROM_DEFAULT;
   g_variant_dict_insert (self->options, "store", "s", command->store);
   add_settings (self->options, command);
   return self;
@@ -337,12 +339,12 @@ call_session (ClipRemote *self,
   return reply;
 }
 
-/* db-path was set while the daemon ran: it knows what is on the clipboard, and a private
- * one does not */
+/* db-path was changed while the daemon ran: it knows what is on the clipboard, which a
+ * watcher may hand us, and a private one does not */
 static gboolean
 is_to_be_restarted (const ClipRemote *self, const ClipCall *call, const GError *error)
 {
-  return self->is_daemons && needs_watcher (call) &&
+  return self->is_daemons && needs_watcher (call) && g_str_equal (self->verb, "store") &&
          g_error_matches (error, CLIP_ERROR, CLIP_ERROR_OTHER_STORE);
 }
 

@@ -33,35 +33,40 @@ is_in_force (const ClipRemote *remote, gint64 until_us, const GError *error)
          ask_paused_until () == until_us;
 }
 
-/* of another history a private one was asked, and nothing that is copied is kept all the
- * same: that is for the session's daemon, where it runs */
-static int
-pause_session (ClipCommand *command, gint64 until_us)
+static gboolean
+call_pause (ClipRemote *remote, gint64 until_us, GError **error)
 {
-  g_autoptr (GVariantDict) daemon = clip_desktop_check_ask_daemon (NULL);
-  g_autoptr (ClipRemote) remote = daemon ? clip_remote_new_session (command) : NULL;
+  g_autoptr (GVariant) reply = clip_remote_call (
+      remote, "Pause", g_variant_new ("(x)", until_us), "()", NULL, error);
 
-  return remote ? clip_remote_run (remote, "Pause", g_variant_new ("(x)", until_us), "()")
-                : CLIP_EXIT_DONE;
+  return reply != NULL;
 }
 
-/* @out_fault: (transfer full) (nullable): why a restart of the daemon forgets it */
+/* Where db-path was changed while the daemon ran, that is asked first: it goes on in the
+ * old place. The new one has the note for when it is restarted.
+ * @out_fault: (transfer full) (nullable): why a restart of the daemon forgets it */
 static int
 pause_until (ClipCommand *command, gint64 until_us, char **out_fault)
 {
+  g_autoptr (GVariantDict) daemon = clip_desktop_check_ask_daemon (NULL);
+  g_autoptr (ClipRemote) session = clip_desktop_check_is_elsewhere (command, daemon)
+                                       ? clip_remote_new_session (command)
+                                       : NULL;
   g_autoptr (ClipRemote) remote = clip_remote_new (command);
   g_autoptr (GError) error = NULL;
-  g_autoptr (GVariant) reply = clip_remote_call (
-      remote, "Pause", g_variant_new ("(x)", until_us), "()", NULL, &error);
 
-  if (!reply && !is_in_force (remote, until_us, error))
+  if (session && !call_pause (session, until_us, &error) &&
+      !is_in_force (session, until_us, error))
     return clip_command_fail (error);
-  if (!reply)
+  g_clear_error (&error);
+  if (!call_pause (remote, until_us, &error) && !session &&
+      !is_in_force (remote, until_us, error))
+    return clip_command_fail (error);
+  if (error)
     *out_fault = g_strdup_printf (
         _ ("A restart of the daemon forgets this, as it cannot be written: %s"),
         error->message);
-  return clip_remote_is_private (remote) ? pause_session (command, until_us)
-                                         : CLIP_EXIT_DONE;
+  return CLIP_EXIT_DONE;
 }
 
 /* @title: what is so. @fault: (nullable): as pause_until() has filled it in */

@@ -35,7 +35,7 @@ def background():
     termios.tcsetattr(slave, termios.TCSANOW, modes)
     with Session('none', programs=PROGRAMS) as session:
         os.tcsetpgrp(slave, os.getpgrp())
-        session.start_daemon(sys.executable, '-c', IN_BACKGROUND)
+        session.start_daemon(sys.executable, '-c', IN_BACKGROUND, seconds=20)
         said = []
 
         def has_spoken():

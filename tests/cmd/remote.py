@@ -144,6 +144,21 @@ def named_meanwhile():
         session.env['WAYLAND_DISPLAY'] = 'no-such-display'
         true(failure(session, 'store', data=b'two').startswith('db-path has changed: '), 'store')
         equal(store_and_list(session, 'three', '-db-path', 'other'), '1\tthree\n')
+        # what a person copies is not what a watcher hands over
+        true(not failure(session, 'copy', data=b'four').startswith('this daemon'), 'copy')
+        session.run(PROGRAMS.cliphist, 'config', 'db-path', '/proc/nowhere/db')
+        session.run(PROGRAMS.cliphist, 'pause', '10m')
+        true('int64 0>' not in session.get_property('PausedUntil'), 'paused all the same')
+
+
+@fact('/remote/a-history-that-the-configuration-names-no-longer')
+def named_no_longer():
+    with session_without_daemon() as session:
+        session.run(PROGRAMS.cliphist, 'config', 'db-path', session.folder / 'new')
+        session.start_daemon()
+        pathlib.Path(session.env['XDG_CONFIG_HOME'], 'cliphist', 'config').write_text('')
+        session.env['WAYLAND_DISPLAY'] = 'no-such-display'
+        true(failure(session, 'store', data=b'two').startswith('db-path has changed: '), 'store')
 
 
 def other_program(session, name):
