@@ -37,6 +37,8 @@ struct _ClipSelectionOwner
   ClipEntryId *lapsed; /* (nullable): that we offered before another program did */
   GStrv types;         /* (nullable): of that one's contents, which we offer, or did */
   GPtrArray *pastes;   /* of Paste: those that go on, the oldest first */
+  GQueue claims;       /* of GTask: that wait for the one before */
+  gboolean is_busy;    /* the display has not answered behind that */
 };
 
 G_DEFINE_FINAL_TYPE (ClipSelectionOwner, clip_selection_owner, G_TYPE_OBJECT)
@@ -537,18 +539,49 @@ claim_clipboard (ClipSelectionOwner *self, const Claim *claim, GError **error)
   return FALSE;
 }
 
+static void end_next_claim (ClipSelectionOwner *self);
+
+static void
+on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ClipSelectionOwner) self = user_data;
+
+  clip_backend_sync_finish (CLIP_BACKEND (source), result);
+  self->is_busy = FALSE;
+  end_next_claim (self);
+}
+
+/* libwayland ends a connection where more is to be said than the display has taken in:
+ * what is claimed behind another waits until the display has read that */
+static void
+end_next_claim (ClipSelectionOwner *self)
+{
+  while (!self->is_busy && self->claims.length > 0)
+    {
+      g_autoptr (GTask) task = g_queue_pop_head (&self->claims);
+      const Claim *claim = g_task_get_task_data (task);
+      GError *error = NULL;
+
+      if (g_task_return_error_if_cancelled (task))
+        continue;
+      if (!claim_clipboard (self, claim, &error))
+        {
+          g_task_return_error (task, error);
+          continue;
+        }
+      g_task_return_boolean (task, TRUE);
+      self->is_busy = TRUE;
+      clip_backend_sync_async (claim->backend, on_settled, g_object_ref (self));
+    }
+}
+
 static void
 end_claim (GTask *task)
 {
-  GError *error = NULL;
+  ClipSelectionOwner *self = g_task_get_source_object (task);
 
-  if (g_task_return_error_if_cancelled (task))
-    return;
-  if (claim_clipboard (g_task_get_source_object (task), g_task_get_task_data (task),
-                       &error))
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, error);
+  g_queue_push_tail (&self->claims, g_object_ref (task));
+  end_next_claim (self);
 }
 
 static gboolean

@@ -818,6 +818,33 @@ is_read (int reader, gsize length, gsize *n_read)
   return *n_read >= length;
 }
 
+/* the display has read nothing of the first yet */
+static void
+test_next_claim_waits_for_the_display (HistoryFixture *self, gconstpointer data)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GAsyncResult) next = NULL;
+  g_autoptr (ClipSource) first = NULL;
+
+  clip_backend_fake_copy (self->display, TEXT, "one", NULL);
+  wait_until (self->n_added == 1);
+  clip_backend_fake_copy (self->display, TEXT, "two", NULL);
+  wait_until (self->n_added == 2);
+  clip_backend_fake_set_busy (self->display, TRUE);
+  clip_history_select_async (self->history, 1, CLIP_SELECT_WHOLE, keep_result, &result);
+  clip_history_select_async (self->history, 2, CLIP_SELECT_WHOLE, keep_result, &next);
+  wait_until (clip_backend_fake_owned (self->display));
+  first = g_object_ref (clip_backend_fake_owned (self->display));
+  for (guint i = 0; i < 8; i++)
+    g_free (history_fixture_text (self, 2, TEXT)); /* as often as the other was read */
+  g_assert_true (clip_backend_fake_owned (self->display) == first);
+  clip_backend_fake_set_busy (self->display, FALSE);
+  wait_until (result && next);
+  g_assert_true (clip_history_select_finish (self->history, result, NULL));
+  g_assert_true (clip_history_select_finish (self->history, next, NULL));
+  g_assert_true (clip_backend_fake_owned (self->display) != first);
+}
+
 /* asks for the long entry. Returns: where it comes */
 static int
 ask_for_long (HistoryFixture *self, ClipRequestDone done, gpointer user_data)
@@ -955,6 +982,7 @@ main (int argc, char *argv[])
   add ("no-paste-goes-into-a-terminal", test_no_paste_goes_into_a_terminal);
   add ("pastes-are-few-at-a-time", test_pastes_are_few_at_a_time);
   add ("paste-that-is-read-is-not-given-up", test_paste_that_is_read_is_not_given_up);
+  add ("next-claim-waits-for-the-display", test_next_claim_waits_for_the_display);
   add ("next-paste-takes-the-place-of-one", test_next_paste_takes_the_place_of_one);
   add ("silent-owner-ends-what-was", test_silent_owner_ends_what_was);
   add ("owner-that-ends-waits-until-all-is-kept",
