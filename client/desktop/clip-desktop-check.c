@@ -264,6 +264,8 @@ clip_desktop_check_is_elsewhere (const ClipCommand *command, GVariantDict *daemo
   const char *store;
 
   return daemon && clip_command_is_of_session (command) &&
+         clip_settings_origin (command->settings, CLIP_SETTING_CONFIG_PATH) ==
+             CLIP_FROM_DEFAULT &&
          g_variant_dict_lookup (daemon, "Store", "&s", &store) &&
          !clip_paths_are_one (store, command->store);
 }

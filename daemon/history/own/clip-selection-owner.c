@@ -38,7 +38,7 @@ struct _ClipSelectionOwner
   GStrv types;         /* (nullable): of that one's contents, which we offer, or did */
   GPtrArray *pastes;   /* of Paste: those that go on, the oldest first */
   GQueue claims;       /* of GTask: that wait for the one before */
-  gboolean is_busy;    /* the display has not answered behind that */
+  ClipBackend *busy;   /* (nullable), borrowed: that has not answered behind that */
 };
 
 G_DEFINE_FINAL_TYPE (ClipSelectionOwner, clip_selection_owner, G_TYPE_OBJECT)
@@ -197,6 +197,20 @@ clip_selection_owner_forget (ClipSelectionOwner *self)
   g_clear_pointer (&self->lapsed, clip_entry_id_unref);
 }
 
+/* who empties it means those, too, that wait */
+static void
+drop_claims (ClipSelectionOwner *self)
+{
+  GTask *task;
+
+  while ((task = g_queue_pop_head (&self->claims)))
+    {
+      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED,
+                               "the clipboard was emptied meanwhile");
+      g_object_unref (task);
+    }
+}
+
 /**
  * clip_selection_owner_empty:
  *
@@ -215,6 +229,7 @@ clip_selection_owner_empty (ClipSelectionOwner *self,
 
   if (!clip_backend_own (backend, self->selection, source, error))
     return FALSE;
+  drop_claims (self);
   g_clear_pointer (&self->lapsed, clip_entry_id_unref);
   g_clear_object (&self->source);
   g_clear_object (&self->backend);
@@ -228,7 +243,7 @@ static gboolean
 stands_still (Paste *self, gint now_ms)
 {
   return g_atomic_int_get (&self->moved_kib) <= UNREAD_KIB ||
-         (guint) (now_ms - g_atomic_int_get (&self->moved_ms)) > STILL_MS;
+         (gint) ((guint) now_ms - (guint) g_atomic_int_get (&self->moved_ms)) > STILL_MS;
 }
 
 static double
@@ -312,8 +327,8 @@ on_progress (goffset moved, gpointer user_data)
 {
   Paste *paste = user_data;
 
-  g_atomic_int_set (&paste->moved_kib, (gint) (moved / 1024));
   g_atomic_int_set (&paste->moved_ms, (gint) (g_get_monotonic_time () / 1000));
+  g_atomic_int_set (&paste->moved_kib, (gint) (moved / 1024));
   clip_transfer_progress_advance (paste->progress, moved);
 }
 
@@ -418,13 +433,14 @@ static void
 on_requested (ClipSelectionOwner *self, ClipRequest *request, ClipSource *source)
 {
   ClipEntryId *entry = g_object_get_data (G_OBJECT (source), ENTRY_KEY);
-  Paste *paste = paste_new (self, request, entry);
+  Paste *paste;
 
   if (!clip_request_may_be_served (request))
     {
-      paste_finish (paste, FALSE);
+      clip_request_finish (request, FALSE);
       return;
     }
+  paste = paste_new (self, request, entry);
   if (g_str_equal (clip_request_mime (request), CLIP_SOURCE_FILLS))
     {
       serve_flag (paste);
@@ -541,22 +557,39 @@ claim_clipboard (ClipSelectionOwner *self, const Claim *claim, GError **error)
 
 static void end_next_claim (ClipSelectionOwner *self);
 
+static gboolean
+on_settled_and_told (gpointer user_data)
+{
+  ClipSelectionOwner *self = user_data;
+
+  self->busy = NULL;
+  end_next_claim (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* a display that ends answers while it is being taken down: that is over first */
 static void
 on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (ClipSelectionOwner) self = user_data;
-
   clip_backend_sync_finish (CLIP_BACKEND (source), result);
-  self->is_busy = FALSE;
-  end_next_claim (self);
+  g_idle_add_full (G_PRIORITY_DEFAULT, on_settled_and_told, user_data, g_object_unref);
+}
+
+/* whether the first is for the display that has not answered yet */
+static gboolean
+has_to_wait (ClipSelectionOwner *self)
+{
+  const Claim *claim = g_task_get_task_data (g_queue_peek_head (&self->claims));
+
+  return self->busy == claim->backend;
 }
 
 /* libwayland ends a connection where more is to be said than the display has taken in:
- * what is claimed behind another waits until the display has read that */
+ * what is claimed behind another waits until the display has read that. */
 static void
 end_next_claim (ClipSelectionOwner *self)
 {
-  while (!self->is_busy && self->claims.length > 0)
+  while (self->claims.length > 0 && !has_to_wait (self))
     {
       g_autoptr (GTask) task = g_queue_pop_head (&self->claims);
       const Claim *claim = g_task_get_task_data (task);
@@ -570,7 +603,9 @@ end_next_claim (ClipSelectionOwner *self)
           continue;
         }
       g_task_return_boolean (task, TRUE);
-      self->is_busy = TRUE;
+      if (self->busy)
+        continue; /* another one: the one that is awaited tells of itself */
+      self->busy = claim->backend;
       clip_backend_sync_async (claim->backend, on_settled, g_object_ref (self));
     }
 }

@@ -77,7 +77,7 @@ spare_old (ClipTransaction *transaction,
 
 /**
  * clip_step_weigh:
- * @totals: of what is weighed: without what has expired
+ * @totals: of what is weighed; of a trim without what has expired
  * @limits: that were asked for
  * @progress: (inout): gets those that are to be obeyed: without the ones that would take
  * too much

@@ -166,8 +166,8 @@ wait_batch (ClipWriter *self, GQueue *batch, gboolean *out_looks)
   return !ends;
 }
 
-/* they are the first of the next batch, but for one that yields; on a full disk that has
- * the room that is kept, and goes on */
+/* they are the first of the next batch, but for one that yields, and has not just been
+ * given the room that is kept */
 static void
 put_back (ClipWriter *self, GQueue *batch)
 {
@@ -175,8 +175,7 @@ put_back (ClipWriter *self, GQueue *batch)
 
   g_mutex_lock (&self->mutex);
   while ((change = g_queue_pop_tail (batch)))
-    if (change->kind->yields ||
-        (change->yields && !clip_change_batch_is_short (self->transaction)))
+    if (change->kind->yields || (change->yields && change->n_retries == 0))
       g_queue_push_tail (&self->changes, change);
     else
       g_queue_push_head (&self->changes, change);

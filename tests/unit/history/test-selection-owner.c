@@ -845,6 +845,31 @@ test_next_claim_waits_for_the_display (HistoryFixture *self, gconstpointer data)
   g_assert_true (clip_backend_fake_owned (self->display) != first);
 }
 
+static void
+test_emptied_claims_nothing_later (HistoryFixture *self, gconstpointer data)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GAsyncResult) next = NULL;
+  g_autoptr (GAsyncResult) emptied = NULL;
+  gboolean are_done;
+
+  clip_backend_fake_copy (self->display, TEXT, "one", NULL);
+  wait_until (self->n_added == 1);
+  clip_backend_fake_set_busy (self->display, TRUE);
+  clip_history_select_async (self->history, 1, CLIP_SELECT_WHOLE, keep_result, &result);
+  clip_history_select_async (self->history, 1, CLIP_SELECT_WHOLE, keep_result, &next);
+  wait_until (clip_backend_fake_owned (self->display));
+  for (guint i = 0; i < 8; i++)
+    g_free (history_fixture_text (self, 1, TEXT)); /* as often as the other was read */
+  clip_history_empty_async (self->history, keep_result, &emptied);
+  g_assert_null (clip_backend_fake_owned (self->display));
+  clip_backend_fake_set_busy (self->display, FALSE);
+  wait_until (result && next);
+  are_done = clip_history_select_finish (self->history, result, NULL);
+  g_assert_true (are_done != clip_history_select_finish (self->history, next, NULL));
+  g_assert_null (clip_backend_fake_owned (self->display));
+}
+
 /* asks for the long entry. Returns: where it comes */
 static int
 ask_for_long (HistoryFixture *self, ClipRequestDone done, gpointer user_data)
@@ -983,6 +1008,7 @@ main (int argc, char *argv[])
   add ("pastes-are-few-at-a-time", test_pastes_are_few_at_a_time);
   add ("paste-that-is-read-is-not-given-up", test_paste_that_is_read_is_not_given_up);
   add ("next-claim-waits-for-the-display", test_next_claim_waits_for_the_display);
+  add ("emptied-claims-nothing-later", test_emptied_claims_nothing_later);
   add ("next-paste-takes-the-place-of-one", test_next_paste_takes_the_place_of_one);
   add ("silent-owner-ends-what-was", test_silent_owner_ends_what_was);
   add ("owner-that-ends-waits-until-all-is-kept",
