@@ -11,7 +11,7 @@
 /* that go on at once: each holds descriptors, of which we have so many */
 #define MOST_PASTES 64
 
-/* so much may be in a pipe that its owner does not read */
+/* so much may be in a pipe that is not read */
 #define UNREAD_KIB 1024
 
 /* and who has read none for so long does not read */
@@ -585,7 +585,7 @@ has_to_wait (ClipSelectionOwner *self)
 }
 
 /* libwayland ends a connection where more is to be said than the display has taken in:
- * what is claimed behind another waits until the display has read that. */
+ * what is claimed behind another waits until the display has read that */
 static void
 end_next_claim (ClipSelectionOwner *self)
 {

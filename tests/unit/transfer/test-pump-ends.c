@@ -11,7 +11,6 @@
 #include <sys/inotify.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
-#include <termios.h>
 #include <unistd.h>
 
 #define SOME_BYTES 100000
