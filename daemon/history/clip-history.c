@@ -372,7 +372,7 @@ on_dropped (ClipHistory *self, int drop)
 {
   g_debug ("copy dropped: %s", clip_drop_name (drop));
   g_signal_emit (self, signals[DROPPED], 0, drop,
-                 (gint64) clip_policy_size_limit (self->settings));
+                 (gint64) clip_policy_size_limit (self->settings, 0));
 }
 
 static void

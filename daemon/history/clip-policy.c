@@ -135,14 +135,25 @@ clip_policy_hold_limits (ClipSettings *settings, const ClipSettings *before)
   return held;
 }
 
-/* Bytes of one content; 0 = no limit. One that is larger than all may be together would
- * push out every other entry, and be too large still. */
+/**
+ * clip_policy_size_limit:
+ * @counted: bytes that have come of the same copy, in its other contents
+ *
+ * A copy that is larger than all may be together would push out every other entry, and be
+ * too large still.
+ *
+ * Returns: bytes that the next content of a copy may have; 0 = no limit, -1 = there is no
+ * room for another
+ */
 goffset
-clip_policy_size_limit (const ClipSettings *settings)
+clip_policy_size_limit (const ClipSettings *settings, goffset counted)
 {
   gint64 one = clip_settings_number (settings, CLIP_SETTING_MAX_STORE_SIZE);
   gint64 all = clip_settings_number (settings, CLIP_SETTING_MAX_TOTAL_SIZE);
 
+  if (all > 0 && counted >= all)
+    return -1;
+  all -= all > 0 ? counted : 0;
   return one > 0 && all > 0 ? MIN (one, all) : MAX (MAX (one, all), 0);
 }
 
@@ -176,7 +187,7 @@ has_graphemes (GBytes *head, gint64 n)
 ClipDrop
 clip_policy_judge_content (const ClipSettings *settings, GBytes *head, goffset size)
 {
-  goffset limit = clip_policy_size_limit (settings);
+  goffset limit = clip_policy_size_limit (settings, 0);
   gint64 shortest = clip_settings_number (settings, CLIP_SETTING_MIN_STORE_LENGTH);
   gsize length;
   const void *data = g_bytes_get_data (head, &length);

@@ -153,9 +153,17 @@ add (GTask *task_take)
     return_drop (g_steal_pointer (&task), drop);
 }
 
+/* a limit of the user's, not a failure */
+static void
+return_too_large (GTask *task_take)
+{
+  g_autoptr (GTask) task = task_take;
+
+  return_stored (task, (ClipStored){ .drop = CLIP_DROP_TOO_LARGE });
+}
+
 static void receive_next (GTask *task_take);
 
-/* too large is a limit of the user's, not a failure */
 static void
 on_received (ClipReceived *received, gpointer user_data)
 {
@@ -168,7 +176,7 @@ on_received (ClipReceived *received, gpointer user_data)
       receive_next (g_steal_pointer (&task));
     }
   else if (g_error_matches (received->error, CLIP_ERROR, CLIP_ERROR_TOO_LARGE))
-    return_stored (task, (ClipStored){ .drop = CLIP_DROP_TOO_LARGE });
+    return_too_large (g_steal_pointer (&task));
   else
     return_failure (task, g_error_copy (received->error));
 }
@@ -275,6 +283,11 @@ receive_next (GTask *task_take)
   if (call->next == call->inputs->len)
     {
       commit (task_take);
+      return;
+    }
+  if (terms.limit < 0)
+    {
+      return_too_large (task_take);
       return;
     }
   input = g_ptr_array_index (call->inputs, call->next++);

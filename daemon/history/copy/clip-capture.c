@@ -676,6 +676,8 @@ receive_next (ClipCapture *self)
 
   if (!self->replaced && self->next == self->mimes->len && may_choose_again (self))
     choose_again (self);
+  if (terms.limit < 0 && self->next < self->mimes->len)
+    self->too_large = self->replaced = TRUE;
   if (self->replaced || self->next == self->mimes->len)
     {
       self->partial |= self->next < self->mimes->len;

@@ -95,14 +95,16 @@ clip_entry_builder_bytes (ClipEntryBuilder *self)
   return bytes;
 }
 
-/* on which the next content is received; @progress: (nullable): told what has come, all
-   contents together */
+/* on which the next content is received: not at all where its limit is negative;
+ * @progress: (nullable): told what has come, all contents together */
 ClipReceiveTerms
 clip_entry_builder_terms (ClipEntryBuilder *self, ClipTransferProgress *progress)
 {
-  return (ClipReceiveTerms){ .limit = clip_policy_size_limit (self->settings),
+  const goffset counted = clip_entry_builder_bytes (self);
+
+  return (ClipReceiveTerms){ .limit = clip_policy_size_limit (self->settings, counted),
                              .progress = progress,
-                             .counted = clip_entry_builder_bytes (self),
+                             .counted = counted,
                              .limits = clip_entry_builder_limits (self) };
 }
 

@@ -57,7 +57,7 @@ gboolean clip_drop_is_private (ClipDrop drop);
 ClipLimits clip_policy_limits (const ClipSettings *settings);
 gboolean clip_policy_hold_limits (ClipSettings *settings, const ClipSettings *before);
 char **clip_policy_limit_keys (guint limits);
-goffset clip_policy_size_limit (const ClipSettings *settings);
+goffset clip_policy_size_limit (const ClipSettings *settings, goffset counted);
 ClipDrop clip_policy_judge_content (const ClipSettings *settings,
                                     GBytes *head,
                                     goffset size);

@@ -472,6 +472,21 @@ store_beside (HistoryFixture *self,
   return stored.drop;
 }
 
+/* all of it, as what was there would go for it */
+static void
+test_together_too_large_dropped (HistoryFixture *self, gconstpointer data)
+{
+  static const char html[] = "text/html";
+
+  clip_settings_set (self->settings, CLIP_SETTING_MAX_TOTAL_SIZE, "10", CLIP_FROM_FLAG,
+                     NULL);
+  g_assert_cmpint (store_beside (self, "12345", html, "<b>123"), ==, CLIP_DROP_TOO_LARGE);
+  g_assert_cmpint (store_beside (self, "1234567890", html, "<"), ==, CLIP_DROP_TOO_LARGE);
+  g_assert_cmpint (history_fixture_count (self), ==, 0);
+  g_assert_cmpint (store_beside (self, "12345", html, "<b>12"), ==, CLIP_DROP_NONE);
+  g_assert_cmpint (history_fixture_count (self), ==, 1);
+}
+
 /* as of a display: a caller may have all that was offered there */
 static void
 test_marked_secret_dropped (HistoryFixture *self, gconstpointer data)
@@ -658,6 +673,7 @@ main (int argc, char *argv[])
   add ("store-beside-secret-dropped", test_store_beside_secret_dropped);
   add ("a-store-beside-a-selected-secret-is-dropped",
        test_store_beside_selected_secret_dropped);
+  add ("what-is-too-large-together-is-dropped", test_together_too_large_dropped);
   add ("secret-that-is-marked-is-dropped", test_marked_secret_dropped);
   add ("image-of-a-secret-beside-a-blank-text-is-dropped", test_image_of_secret_dropped);
   add ("asked-for-beside-secret-kept", test_asked_for_beside_secret_kept);

@@ -96,6 +96,41 @@ test_too_large_dropped (HistoryFixture *self, gconstpointer data)
 }
 
 static void
+set_total (HistoryFixture *self, const char *bytes)
+{
+  clip_settings_set (self->settings, CLIP_SETTING_MAX_TOTAL_SIZE, bytes, CLIP_FROM_FLAG,
+                     NULL);
+  clip_history_set_settings (self->history, self->settings);
+}
+
+static void
+assert_contents (HistoryFixture *self, gint64 id, guint n)
+{
+  g_autoptr (ClipEntry) entry = history_fixture_lookup (self, id, NULL);
+
+  g_assert_nonnull (entry);
+  g_assert_cmpuint (entry->contents->len, ==, n);
+}
+
+/* each of its contents has room in the history, and all of them have none: what was there
+ * would go for them */
+static void
+test_together_too_large_left_out (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_copy (self->display, TEXT, "one", NULL);
+  wait_until (self->n_added == 1);
+  set_total (self, "10");
+  clip_backend_fake_copy (self->display, TEXT, "12345", "text/html", "<b>123", NULL);
+  wait_until (self->n_added == 2);
+  assert_contents (self, 2, 1);
+  g_assert_cmpint (history_fixture_count (self), ==, 2);
+  clip_backend_fake_copy (self->display, TEXT, "1234567890", "text/html", "<", NULL);
+  wait_until (self->n_added == 3);
+  assert_contents (self, 3, 1);
+  g_assert_cmpuint (clip_backend_fake_asked (self->display, "text/html"), ==, 0);
+}
+
+static void
 test_paused_captures_nothing (HistoryFixture *self, gconstpointer data)
 {
   clip_history_pause (self->history, -1);
@@ -379,6 +414,7 @@ main (int argc, char *argv[])
   add ("unanswered-hint-is-secret", test_unanswered_hint_is_secret);
   add ("blank-dropped", test_blank_dropped);
   add ("too-large-dropped", test_too_large_dropped);
+  add ("what-is-too-large-together-is-left-out", test_together_too_large_left_out);
   add ("paused-captures-nothing", test_paused_captures_nothing);
   add ("pause-survives-restart", test_pause_survives_restart);
   add ("pause-answered-when-others-see-it", test_pause_answered_when_others_see_it);
