@@ -29,9 +29,11 @@
 #define N_DEAF 16
 #define MOST_OF_ALL_BYTES (90 * 1024 * 1024)
 
-/* eight pages of each; of this process, what may be unread, and what is on its way */
+/* eight pages of each, which would be all that this bus takes; of this process, what may
+ * be unread, what was sent while the bus was asked, and what was on its way by then:
+ * eight pages each time */
 #define N_NEW 12
-#define MOST_OF_NEW_BYTES (64 * 1024 * 1024)
+#define MOST_OF_NEW_BYTES ((32 + 2 * 8 * 3) * 1024 * 1024)
 
 static const char *flooder;
 
