@@ -187,3 +187,63 @@ clip_detect_blank_html (const void *data, gsize length)
       }
   return TRUE;
 }
+
+/* a scheme and a path, without blanks (RFC 3986, 3) */
+static gboolean
+is_uri (const char *line, gsize length)
+{
+  gsize n = 0;
+
+  while (n < length && (g_ascii_isalnum (line[n]) || (n > 0 && strchr ("+-.", line[n]))))
+    n++;
+  if (n == 0 || n + 2 > length || line[n] != ':' || line[n + 1] != '/')
+    return FALSE;
+  while (n < length && (guint8) line[n] > ' ')
+    n++;
+  return n == length;
+}
+
+/* file managers say so what is to become of the files */
+static gboolean
+is_verb (const char *line, gsize length)
+{
+  static const char *const verbs[] = { "", "copy", "cut",
+                                       "x-special/nautilus-clipboard" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (verbs); i++)
+    if (length == strlen (verbs[i]) && memcmp (line, verbs[i], length) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/**
+ * clip_detect_uris:
+ * @head: the first bytes of a content, or all of it
+ * @whole: whether that is all: if not, what stands in its last line does not count
+ *
+ * Returns: whether it is a list of files, as it is called (RFC 2483, 5): URIs, one in a
+ * line, and nothing else to read
+ */
+gboolean
+clip_detect_uris (const void *head, gsize length, gboolean whole)
+{
+  const char *at = head;
+  const char *end = at + length;
+  guint n_uris = 0;
+
+  while (at < end)
+    {
+      const char *next = at;
+
+      while (next < end && *next != '\n' && *next != '\r' && *next != '\0')
+        next++;
+      if (next == end && !whole)
+        break;
+      if (is_uri (at, (gsize) (next - at)))
+        n_uris++;
+      else if (!is_verb (at, (gsize) (next - at)))
+        return FALSE;
+      at = next + 1;
+    }
+  return n_uris > 0;
+}

@@ -188,6 +188,21 @@ clip_mime_is_plain (const char *mime)
 }
 
 /**
+ * clip_mime_is_better_plain:
+ * @than: (nullable): a name of plain text; %NULL: any is better
+ *
+ * Returns: whether @mime is one, too, and of a text the one to keep
+ */
+gboolean
+clip_mime_is_better_plain (const char *mime, const char *than)
+{
+  const ClipMimeRule rule = clip_mime_rule (mime);
+
+  return rule.kind == CLIP_MIME_PLAIN &&
+         (!than || rule.rank < clip_mime_rule (than).rank);
+}
+
+/**
  * clip_mime_is_text:
  *
  * Returns: whether the bytes are for reading: worth showing, searching and diffing. A

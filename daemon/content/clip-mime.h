@@ -28,6 +28,7 @@ const char *const *clip_mime_aliases (const char *mime);
 gboolean clip_mime_answers (const char *mime, const char *wanted);
 ClipClass clip_mime_class (const char *mime);
 gboolean clip_mime_is_plain (const char *mime);
+gboolean clip_mime_is_better_plain (const char *mime, const char *than);
 gboolean clip_mime_is_text (const char *mime);
 gboolean clip_mime_may_reoffer (const char *mime);
 gboolean clip_mime_is_kept (const char *mime);

@@ -311,26 +311,6 @@ choose_offered (const ClipArchiveEntry *entry, GPtrArray *kept, guint *out_n_off
     g_ptr_array_add (kept, (gpointer) find_content (entry, names->pdata[i]));
 }
 
-/* A text is kept under one name of plain text, by which a list shows it: what another
- * name stands for, of the same entry, would be pasted in its place. */
-static void
-drop_further_texts (GPtrArray *kept)
-{
-  gboolean has_plain = FALSE;
-  guint n = 0;
-
-  for (guint i = 0; i < kept->len; i++)
-    {
-      const ClipArchiveContent *content = kept->pdata[i];
-      const gboolean is_plain = clip_mime_is_plain (content->mime);
-
-      if (!is_plain || !has_plain)
-        kept->pdata[n++] = kept->pdata[i];
-      has_plain |= is_plain;
-    }
-  g_ptr_array_set_size (kept, (gint) n);
-}
-
 /* Returns: (transfer container): the contents to keep, the primary one first; none where
  * it is empty, nothing that was offered is of use, or all of it is ignored */
 static GPtrArray *
@@ -351,7 +331,6 @@ choose (Import *self, const ClipArchiveEntry *entry)
     if (clip_ignore_mime (self->ignore,
                           ((const ClipArchiveContent *) kept->pdata[i])->mime))
       g_ptr_array_remove_index (kept, i);
-  drop_further_texts (kept);
   if (kept->len > 0 && ((const ClipArchiveContent *) kept->pdata[0])->size == 0)
     g_ptr_array_set_size (kept, 0);
   return kept;

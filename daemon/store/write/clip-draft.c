@@ -188,6 +188,82 @@ read_head (const ClipDraftPart *part, GError **error)
   return clip_stage_head (part->stage, CLIP_HEAD_BYTES, error);
 }
 
+/* --- of several contents the text --- */
+
+/* @out_best: (out): which of the contents is the plain text; their number where none is,
+ * or it is blank */
+static gboolean
+find_plain (const ClipDraft *self, guint *out_best, GError **error)
+{
+  const char *name = NULL;
+
+  *out_best = self->parts->len;
+  for (guint i = 0; i < self->parts->len; i++)
+    {
+      const ClipDraftPart *part = self->parts->pdata[i];
+      g_autoptr (GBytes) head = NULL;
+      gsize length;
+      const void *data;
+
+      if (!clip_mime_is_better_plain (part->mime, name))
+        continue;
+      head = read_head (part, error);
+      if (!head)
+        return FALSE;
+      data = g_bytes_get_data (head, &length);
+      if ((gint64) length >= part->size && clip_detect_blank (data, length))
+        continue;
+      name = part->mime;
+      *out_best = i;
+    }
+  return TRUE;
+}
+
+/* whether a list shows of it what no paste of a text gives */
+static gboolean
+is_no_text (const ClipDraftPart *part, GBytes *head)
+{
+  const ClipClass kind = clip_mime_class (part->mime);
+  gsize length;
+  const void *data = g_bytes_get_data (head, &length);
+
+  return kind == CLIP_CLASS_IMAGE ||
+         (kind == CLIP_CLASS_FILES &&
+          clip_detect_uris (data, length, (gint64) length >= part->size));
+}
+
+/* What a list shows as a text is what a paste of a text gives, from wherever the entry
+ * comes: one plain text is kept, under its best name, and that is the primary content,
+ * but beside an image or files. */
+static gboolean
+settle_plain (ClipDraft *self, GError **error)
+{
+  const ClipDraftPart *first = self->parts->pdata[0];
+  g_autoptr (GBytes) head = NULL;
+  guint best;
+
+  if (self->parts->len == 1)
+    return TRUE;
+  if (!find_plain (self, &best, error))
+    return FALSE;
+  for (guint i = self->parts->len; best < self->parts->len && i-- > 0;)
+    if (i != best && clip_mime_is_plain (((ClipDraftPart *) self->parts->pdata[i])->mime))
+      {
+        free_part (g_ptr_array_steal_index (self->parts, i));
+        best -= i < best;
+      }
+  if (best > 0 && best < self->parts->len)
+    {
+      head = read_head (self->parts->pdata[0], error);
+      if (!head)
+        return FALSE;
+      if (!is_no_text (self->parts->pdata[0], head))
+        clip_draft_set_primary (self, best);
+    }
+  self->guessed = self->guessed && self->parts->pdata[0] == first;
+  return TRUE;
+}
+
 /* of an image: a larger one whose size is not among the first bytes is told without it */
 #define MOST_LOOKED_AT_BYTES ((gint64) 256 * 1024 * 1024)
 
@@ -261,9 +337,9 @@ describe (ClipDraft *self, GError **error)
 /**
  * clip_draft_prepare:
  *
- * Does what can be done for the entry outside of a transaction: small contents are read,
- * large ones sealed and settled, the preview is made. Blocks on the disk. Called again,
- * it settles anew.
+ * Does what can be done for the entry outside of a transaction: of plain texts the one is
+ * found that is kept, small contents are read, large ones sealed and settled, the preview
+ * is made. Blocks on the disk. Called again, it settles anew.
  *
  * Errors: %CLIP_ERROR_INVALID_ARGUMENT for a draft without contents, %CLIP_ERROR_CORRUPT
  * where a size is wrong, %CLIP_ERROR_NO_SPACE, %G_FILE_ERROR.
@@ -277,6 +353,8 @@ clip_draft_prepare (ClipDraft *self, GError **error)
                    "an entry needs a content");
       return FALSE;
     }
+  if (!self->preview && !settle_plain (self, error))
+    return FALSE;
   for (guint i = 0; i < self->parts->len; i++)
     if (!prepare_part (self->parts->pdata[i], error))
       return FALSE;

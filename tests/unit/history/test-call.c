@@ -451,25 +451,73 @@ test_forgotten_pipe (HistoryFixture *self, gconstpointer data)
   g_assert_cmpint (history_fixture_count (self), ==, 0);
 }
 
+static ClipStored
+store_two (HistoryFixture *self,
+           const char *mime,
+           const char *words,
+           const char *other_mime,
+           const char *other_words)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GBytes) text = g_bytes_new (words, strlen (words));
+  g_autoptr (GBytes) other = g_bytes_new (other_words, strlen (other_words));
+  GPtrArray *inputs = clip_inputs_new ();
+  ClipStored stored = { 0 };
+
+  clip_inputs_add (inputs, mime, clip_memfd (text, NULL));
+  clip_inputs_add (inputs, other_mime, clip_memfd (other, NULL));
+  clip_call_store_async (self->history, inputs, self->settings, FALSE, 0, NULL, NULL,
+                         NULL, keep_result, &result);
+  wait_until (result);
+  g_assert_true (clip_call_store_finish (result, &stored, NULL));
+  return stored;
+}
+
 static ClipDrop
 store_beside (HistoryFixture *self,
               const char *words,
               const char *mime,
               const char *value)
 {
-  g_autoptr (GAsyncResult) result = NULL;
-  g_autoptr (GBytes) text = g_bytes_new (words, strlen (words));
-  g_autoptr (GBytes) other = g_bytes_new (value, strlen (value));
-  GPtrArray *inputs = clip_inputs_new ();
+  return store_two (self, TEXT, words, mime, value).drop;
+}
+
+/* a text of yours, under another of its names, in front of what a paste would give */
+static void
+test_other_text_is_another_entry (HistoryFixture *self, gconstpointer data)
+{
+  static const char *const names[] = { "text/plain;format=flowed", "text/markdown",
+                                       "text/plain;charset=utf-16" };
+  g_autofree char *text = NULL;
   ClipStored stored = { 0 };
 
-  clip_inputs_add (inputs, TEXT, clip_memfd (text, NULL));
-  clip_inputs_add (inputs, mime, clip_memfd (other, NULL));
-  clip_call_store_async (self->history, inputs, self->settings, FALSE, 0, NULL, NULL,
-                         NULL, keep_result, &result);
-  wait_until (result);
-  g_assert_true (clip_call_store_finish (result, &stored, NULL));
-  return stored.drop;
+  g_assert_true (store_text (self, "make all", &stored, NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *other = g_strdup_printf ("make none %u", i);
+      g_autoptr (ClipEntry) entry = NULL;
+
+      stored = store_two (self, names[i], "make all", TEXT, other);
+      g_assert_cmpint (stored.added.moved_from, ==, 0);
+      entry = history_fixture_lookup (self, stored.added.id, NULL);
+      g_assert_cmpstr (entry->row.preview, ==, other);
+    }
+  text = history_fixture_text (self, 1, TEXT);
+  g_assert_cmpstr (text, ==, "make all");
+}
+
+/* of two that are named the same, the first is kept */
+static void
+test_second_text_is_left_out (HistoryFixture *self, gconstpointer data)
+{
+  ClipStored stored = { 0 };
+  g_autofree char *text = NULL;
+
+  g_assert_true (store_text (self, "make all", &stored, NULL));
+  stored = store_two (self, "STRING", "make all", TEXT, "make none");
+  g_assert_cmpint (stored.added.moved_from, ==, 1);
+  text = history_fixture_text (self, stored.added.id, TEXT);
+  g_assert_cmpstr (text, ==, "make all");
 }
 
 /* all of it, as what was there would go for it */
@@ -673,6 +721,9 @@ main (int argc, char *argv[])
   add ("store-beside-secret-dropped", test_store_beside_secret_dropped);
   add ("a-store-beside-a-selected-secret-is-dropped",
        test_store_beside_selected_secret_dropped);
+  add ("another-text-under-a-name-of-yours-is-another-entry",
+       test_other_text_is_another_entry);
+  add ("a-second-text-is-left-out", test_second_text_is_left_out);
   add ("what-is-too-large-together-is-dropped", test_together_too_large_dropped);
   add ("secret-that-is-marked-is-dropped", test_marked_secret_dropped);
   add ("image-of-a-secret-beside-a-blank-text-is-dropped", test_image_of_secret_dropped);

@@ -324,19 +324,39 @@ test_enriched (Pair *self, gconstpointer data G_GNUC_UNUSED)
   g_string_free (archive, TRUE);
 }
 
+static void
+append_member (GString *archive, const char *name, const char *text)
+{
+  clip_tar_append_header (archive, name, (gint64) strlen (text), 0);
+  g_string_append (archive, text);
+  clip_tar_append_padding (archive, (gint64) strlen (text));
+}
+
+/* (transfer full): of an entry with these */
+static GString *
+archive_of (const char *contents)
+{
+  g_autofree char *line = g_strdup_printf ("{\"last\":5,\"contents\":[%s]}\n", contents);
+  GString *archive = g_string_new (NULL);
+
+  append_member (archive, "0.json", "{\"cliphist-export\":1}\n");
+  append_member (archive, "1.jsonl", line);
+  clip_tar_append_end (archive);
+  return archive;
+}
+
 /* a list shows it by the first */
+/* a list shows it by the text */
 static void
 test_second_text (Pair *self, gconstpointer data G_GNUC_UNUSED)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (ClipEntry) entry = NULL;
-  GString *archive;
+  GString *archive =
+      archive_of ("{\"type\":\"text/html\",\"text\":\"<b>one</b>\"},"
+                  "{\"type\":\"text/plain;charset=utf-8\",\"text\":\"one\"},"
+                  "{\"type\":\"UTF8_STRING\",\"text\":\"another\"}");
 
-  hoard_add (self->from->store,
-             hoard_draft (self->from->store, TEXT, "one", "UTF8_STRING", "another",
-                          "text/html", "<b>one</b>", NULL),
-             NULL);
-  archive = export_all (self->from);
   hoard_add_text (self->to->store, "one");
   g_assert_cmpint (import (self, archive).n_known, ==, 1);
   entry = hoard_lookup (self->to->store, 1, &error);
@@ -691,14 +711,6 @@ test_ignored (Pair *self, gconstpointer data G_GNUC_UNUSED)
   g_string_free (archive, TRUE);
 }
 
-static void
-append_member (GString *archive, const char *name, const char *text)
-{
-  clip_tar_append_header (archive, name, (gint64) strlen (text), 0);
-  g_string_append (archive, text);
-  clip_tar_append_padding (archive, (gint64) strlen (text));
-}
-
 /* as other programs kept them: the order is theirs, one is in a member of its own, some
  * are of no use or empty; a note stays beside them */
 static void
@@ -749,19 +761,16 @@ test_second_texts_in_any_order (Pair *self, gconstpointer data G_GNUC_UNUSED)
     "{\"type\":\"UTF8_STRING\",\"text\":\"four\"},"
     "{\"type\":\"application/x-note\",\"text\":\"mine\"},"
     "{\"type\":\"image/png\",\"offered\":true,\"text\":\"png\"}",
+    "{\"type\":\"text/markdown\",\"text\":\"five\"},"
+    "{\"type\":\"text/plain;charset=utf-8\",\"text\":\"six\"}",
   };
-  static const char *const primaries[] = { TEXT, "image/png" };
+  static const char *const primaries[] = { TEXT, "image/png", TEXT };
 
   for (guint i = 0; i < G_N_ELEMENTS (orders); i++)
     {
-      g_autofree char *line =
-          g_strdup_printf ("{\"last\":5,\"contents\":[%s]}\n", orders[i]);
       g_autoptr (ClipEntry) entry = NULL;
-      GString *archive = g_string_new (NULL);
+      GString *archive = archive_of (orders[i]);
 
-      append_member (archive, "0.json", "{\"cliphist-export\":1}\n");
-      append_member (archive, "1.jsonl", line);
-      clip_tar_append_end (archive);
       g_assert_cmpint (import (self, archive).n_added, ==, 1);
       entry = hoard_lookup (self->to->store, i + 1, NULL);
       g_assert_cmpstr (((ClipContent *) entry->contents->pdata[0])->mime, ==,

@@ -79,6 +79,15 @@ test_unanswered_beside_html (HistoryFixture *self, gconstpointer data)
   assert_kept (self, HTML, "<b>", 1);
 }
 
+/* nor is what is called a list of files and is none */
+static void
+test_no_files (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_copy (self->display, "text/uri-list", "make all", TEXT, "make none",
+                          NULL);
+  assert_kept (self, TEXT, "make none", 2);
+}
+
 static void
 on_lost (guint *n_lost, const GError *error)
 {
@@ -237,6 +246,7 @@ main (int argc, char *argv[])
   add ("another-encoding-of-an-empty-image", test_empty_image);
   add ("another-name-of-an-unanswered-text", test_unanswered);
   add ("html-beside-an-unanswered-text", test_unanswered_beside_html);
+  add ("a-text-beside-what-is-no-list-of-files", test_no_files);
   add ("an-unanswered-image-beside-a-blank-text-is-told", test_blank_beside_unanswered);
   add ("an-image-beside-a-blank-text-may-be-too-large", test_too_large);
   add ("what-is-blank-in-all-is-dropped", test_blank);

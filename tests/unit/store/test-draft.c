@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Which contents an entry gets, and by which a list shows it. */
+#include "hoard-check.h"
+#include "hoard.h"
+
+#include <string.h>
+
+#define UTF8 "text/plain;charset=utf-8"
+#define FLOWED "text/plain;format=flowed"
+
+typedef struct
+{
+  const char *contents[9]; /* pairs of a type and a text, as they came */
+  const char *shown;       /* by a list */
+  const char *pasted;      /* (nullable): by a program that takes text */
+  guint n;                 /* contents that are kept */
+} Case;
+
+static ClipDraft *
+make_draft (ClipStore *store, const char *const *contents)
+{
+  ClipDraft *draft = clip_draft_new ("");
+
+  for (guint i = 0; contents[i]; i += 2)
+    {
+      g_autoptr (ClipStage) stage =
+          hoard_stage (store, contents[i + 1], strlen (contents[i + 1]));
+
+      clip_draft_add (draft, contents[i], stage, (gint64) strlen (contents[i + 1]));
+    }
+  return draft;
+}
+
+static void
+assert_kept (const Case *wanted)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  const ClipOutcome added =
+      hoard_add (hoard->store, make_draft (hoard->store, wanted->contents), NULL);
+  g_autoptr (ClipEntry) entry = hoard_lookup (hoard->store, added.id, NULL);
+  g_autoptr (GBytes) pasted = hoard_bytes (hoard->store, added.id, UTF8, NULL);
+
+  g_test_message ("%s, %s", wanted->contents[0], wanted->contents[1]);
+  g_assert_cmpuint (entry->contents->len, ==, wanted->n);
+  g_assert_cmpstr (entry->row.preview, ==, wanted->shown);
+  if (wanted->pasted)
+    hoard_assert_bytes (hoard->store, added.id, UTF8, wanted->pasted);
+  else
+    g_assert_null (pasted);
+}
+
+/* each type has a text of its own, one of which a list shows */
+static void
+test_texts (void)
+{
+  static const Case cases[] = {
+    { { "text/markdown", "one", UTF8, "two" }, "two", "two", 2 },
+    { { "text/html", "<i>one</i>", UTF8, "two" }, "two", "two", 2 },
+    { { "application/x-other", "one", "text/markdown", "two", UTF8, "three" },
+      "three",
+      "three",
+      3 },
+    /* of plain texts the best alone */
+    { { FLOWED, "one", UTF8, "two" }, "two", "two", 1 },
+    { { UTF8, "one", FLOWED, "two" }, "one", "one", 1 },
+    { { "STRING", "one", "text/html", "<i>two</i>", "UTF8_STRING", "three" },
+      "three",
+      "three",
+      2 },
+    { { "text/plain;charset=utf-16", "one", "text/plain", "two" }, "two", "two", 1 },
+    /* a blank one is none */
+    { { "text/html", "<i>one</i>", UTF8, " " }, "<i>one</i>", " ", 2 },
+    { { FLOWED, "one", UTF8, " " }, "one", NULL, 1 },
+    { { "text/html", "<i>one</i>" }, "<i>one</i>", NULL, 1 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    assert_kept (&cases[i]);
+}
+
+/* what shows that it is no text stays in front of one, and not what is called so */
+static void
+test_no_texts (void)
+{
+  static const Case cases[] = {
+    { { "image/png", "one", UTF8, "two" }, "[[ binary data 3 B png ]]", "two", 2 },
+    { { "text/uri-list", "file:///one\r\n", UTF8, "/one" }, "file:///one", "/one", 2 },
+    { { "x-special/gnome-copied-files", "copy\nfile:///one", UTF8, "/one" },
+      "copy file:///one",
+      "/one",
+      2 },
+    { { "text/uri-list", "make all", UTF8, "make none" }, "make none", "make none", 2 },
+    { { "text/uri-list", "make all\n" }, "make all", NULL, 1 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    assert_kept (&cases[i]);
+}
+
+/* that a type was found out is said of the content that came first: of a text that takes
+ * its place the name says how it is encoded */
+static void
+test_guessed (void)
+{
+  static const char *const contents[] = { "application/octet-stream", "\xff\xfe",
+                                          "text/plain;charset=iso-8859-1", "gr\xfcn",
+                                          NULL };
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  ClipDraft *draft = make_draft (hoard->store, contents);
+  g_autoptr (ClipEntry) entry = NULL;
+
+  clip_draft_set_guessed (draft);
+  entry = hoard_lookup (hoard->store, hoard_add (hoard->store, draft, NULL).id, NULL);
+  g_assert_cmpstr (entry->row.preview, ==, "gr\xc3\xbcn");
+}
+
+/* a text that is in a file of its own is looked at as one in memory is */
+static void
+test_large (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  g_autofree char *large = g_strnfill (100000, 'a');
+  const char *const contents[] = { "text/html", large, FLOWED, large, UTF8, large, NULL };
+  const gint64 id =
+      hoard_add (hoard->store, make_draft (hoard->store, contents), NULL).id;
+  g_autoptr (ClipEntry) entry = hoard_lookup (hoard->store, id, NULL);
+
+  g_assert_cmpuint (entry->contents->len, ==, 2);
+  g_assert_cmpstr (((ClipContent *) entry->contents->pdata[0])->mime, ==, UTF8);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/draft/a-list-shows-the-text-that-is-pasted", test_texts);
+  g_test_add_func ("/draft/what-is-no-text-is-shown-beside-one", test_no_texts);
+  g_test_add_func ("/draft/a-guess-is-of-the-first", test_guessed);
+  g_test_add_func ("/draft/large-texts", test_large);
+  return g_test_run ();
+}
