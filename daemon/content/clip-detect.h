@@ -10,6 +10,5 @@ const char *clip_detect_mime (const void *head, gsize length, gboolean whole);
 const char *clip_detect_image (const void *head, gsize length);
 gboolean clip_detect_blank (const void *data, gsize length);
 gboolean clip_detect_blank_html (const void *data, gsize length);
-gboolean clip_detect_uris (const void *head, gsize length, gboolean whole);
 
 G_END_DECLS

@@ -85,6 +85,47 @@ clip_preview_image_pixels (const char *preview,
                           out_height) == 2;
 }
 
+/* a scheme and a path (RFC 3986, 3) */
+static gboolean
+is_uri (const char *word)
+{
+  const char *at = word;
+
+  while (g_ascii_isalnum (*at) || (at > word && *at && strchr ("+-.", *at)))
+    at++;
+  if (at == word || at[0] != ':' || at[1] != '/')
+    return FALSE;
+  while (*at && !g_ascii_iscntrl (*at))
+    at++;
+  return *at == '\0';
+}
+
+/**
+ * clip_preview_is_uris:
+ * @preview: of a list of files
+ *
+ * Returns: whether there is a URI in it, and nothing else to read but what file managers
+ * say beside these is to become of the files
+ */
+gboolean
+clip_preview_is_uris (const char *preview)
+{
+  static const char *const verbs[] = { "copy", "cut", "x-special/nautilus-clipboard",
+                                       NULL };
+  g_auto (GStrv) words = g_strsplit (preview, " ", -1);
+  gboolean has_uri = FALSE;
+
+  for (char **word = words; *word; word++)
+    {
+      const gboolean is_one = is_uri (*word);
+
+      if (!is_one && !g_strv_contains (verbs, *word))
+        return FALSE;
+      has_uri |= is_one;
+    }
+  return has_uri;
+}
+
 static char *
 image_line (const char *format, const ClipImageSize *found, gint64 size)
 {

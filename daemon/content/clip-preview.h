@@ -13,6 +13,7 @@ char *clip_preview_make_wide (const char *mime,
                               gint64 size,
                               gint64 width);
 gboolean clip_preview_is_image (const char *preview, gsize length);
+gboolean clip_preview_is_uris (const char *preview);
 gboolean clip_preview_image_pixels (const char *preview,
                                     gsize length,
                                     guint32 *out_width,

@@ -8,6 +8,7 @@
 #include "clip-image-size.h"
 #include "clip-mime.h"
 #include "clip-preview.h"
+#include "clip-utf8.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -166,6 +167,19 @@ prepare_part (ClipDraftPart *part, GError **error)
   return FALSE;
 }
 
+static gboolean
+read_small (ClipDraft *self, GError **error)
+{
+  for (guint i = 0; i < self->parts->len; i++)
+    {
+      ClipDraftPart *part = self->parts->pdata[i];
+
+      if (part->size <= CLIP_INLINE_BYTES && !prepare_part (part, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 static gint64
 hash_primary (const ClipDraftPart *part)
 {
@@ -186,82 +200,6 @@ read_head (const ClipDraftPart *part, GError **error)
   if (part->bytes)
     return g_bytes_ref (part->bytes);
   return clip_stage_head (part->stage, CLIP_HEAD_BYTES, error);
-}
-
-/* --- of several contents the text --- */
-
-/* @out_best: (out): which of the contents is the plain text; their number where none is,
- * or it is blank */
-static gboolean
-find_plain (const ClipDraft *self, guint *out_best, GError **error)
-{
-  const char *name = NULL;
-
-  *out_best = self->parts->len;
-  for (guint i = 0; i < self->parts->len; i++)
-    {
-      const ClipDraftPart *part = self->parts->pdata[i];
-      g_autoptr (GBytes) head = NULL;
-      gsize length;
-      const void *data;
-
-      if (!clip_mime_is_better_plain (part->mime, name))
-        continue;
-      head = read_head (part, error);
-      if (!head)
-        return FALSE;
-      data = g_bytes_get_data (head, &length);
-      if ((gint64) length >= part->size && clip_detect_blank (data, length))
-        continue;
-      name = part->mime;
-      *out_best = i;
-    }
-  return TRUE;
-}
-
-/* whether a list shows of it what no paste of a text gives */
-static gboolean
-is_no_text (const ClipDraftPart *part, GBytes *head)
-{
-  const ClipClass kind = clip_mime_class (part->mime);
-  gsize length;
-  const void *data = g_bytes_get_data (head, &length);
-
-  return kind == CLIP_CLASS_IMAGE ||
-         (kind == CLIP_CLASS_FILES &&
-          clip_detect_uris (data, length, (gint64) length >= part->size));
-}
-
-/* What a list shows as a text is what a paste of a text gives, from wherever the entry
- * comes: one plain text is kept, under its best name, and that is the primary content,
- * but beside an image or files. */
-static gboolean
-settle_plain (ClipDraft *self, GError **error)
-{
-  const ClipDraftPart *first = self->parts->pdata[0];
-  g_autoptr (GBytes) head = NULL;
-  guint best;
-
-  if (self->parts->len == 1)
-    return TRUE;
-  if (!find_plain (self, &best, error))
-    return FALSE;
-  for (guint i = self->parts->len; best < self->parts->len && i-- > 0;)
-    if (i != best && clip_mime_is_plain (((ClipDraftPart *) self->parts->pdata[i])->mime))
-      {
-        free_part (g_ptr_array_steal_index (self->parts, i));
-        best -= i < best;
-      }
-  if (best > 0 && best < self->parts->len)
-    {
-      head = read_head (self->parts->pdata[0], error);
-      if (!head)
-        return FALSE;
-      if (!is_no_text (self->parts->pdata[0], head))
-        clip_draft_set_primary (self, best);
-    }
-  self->guessed = self->guessed && self->parts->pdata[0] == first;
-  return TRUE;
 }
 
 /* of an image: a larger one whose size is not among the first bytes is told without it */
@@ -314,6 +252,109 @@ make_preview (const ClipDraftPart *part,
   return better ?: g_steal_pointer (&preview);
 }
 
+/* --- of several contents the text --- */
+
+/* (transfer full) (nullable): the line by which a list would show it */
+static char *
+preview_part (const ClipDraft *self, const ClipDraftPart *part, GError **error)
+{
+  const gboolean is_guessed = self->guessed && part == self->parts->pdata[0];
+  g_autoptr (GBytes) head = read_head (part, error);
+  const void *data;
+  gsize length;
+
+  if (!head)
+    return NULL;
+  data = g_bytes_get_data (head, &length);
+  return make_preview (part, is_guessed ? NULL : part->mime, data, length);
+}
+
+/* of a text that is blank as far as is looked there is an ellipsis */
+static gboolean
+is_blank (const ClipDraftPart *part, const char *preview)
+{
+  return *preview == '\0' || (strcmp (preview, CLIP_UTF8_ELLIPSIS) == 0 &&
+                              part->size > (gint64) strlen (CLIP_UTF8_ELLIPSIS));
+}
+
+/* @out_best: (out): which of the contents is the plain text; their number where none is,
+ * or it is blank */
+static gboolean
+find_plain (const ClipDraft *self, guint *out_best, GError **error)
+{
+  const char *name = NULL;
+
+  *out_best = self->parts->len;
+  for (guint i = 0; i < self->parts->len; i++)
+    {
+      const ClipDraftPart *part = self->parts->pdata[i];
+      g_autofree char *preview = NULL;
+
+      if (!clip_mime_is_better_plain (part->mime, name))
+        continue;
+      preview = preview_part (self, part, error);
+      if (!preview)
+        return FALSE;
+      if (is_blank (part, preview))
+        continue;
+      name = part->mime;
+      *out_best = i;
+    }
+  return TRUE;
+}
+
+/* whether a list shows of it what no paste of a text gives */
+static gboolean
+is_no_text (const ClipDraftPart *part, const char *preview)
+{
+  const ClipClass kind = clip_mime_class (part->mime);
+
+  return (kind == CLIP_CLASS_IMAGE &&
+          clip_preview_is_image (preview, strlen (preview))) ||
+         (kind == CLIP_CLASS_FILES && clip_preview_is_uris (preview));
+}
+
+/* Returns: where @best is then */
+static guint
+drop_other_plain (ClipDraft *self, guint best)
+{
+  for (guint i = self->parts->len; i-- > 0;)
+    if (i != best && clip_mime_is_plain (((ClipDraftPart *) self->parts->pdata[i])->mime))
+      {
+        self->guessed = self->guessed && i > 0;
+        free_part (g_ptr_array_steal_index (self->parts, i));
+        best -= i < best;
+      }
+  return best;
+}
+
+/* What a list shows as a text is what a paste of a text gives, from wherever the entry
+ * comes: one plain text is kept, under its best name, and that is the primary content,
+ * but beside an image or files. */
+static gboolean
+settle_plain (ClipDraft *self, GError **error)
+{
+  g_autofree char *preview = NULL;
+  guint best;
+
+  if (self->parts->len == 1)
+    return TRUE;
+  if (!find_plain (self, &best, error))
+    return FALSE;
+  if (best < self->parts->len)
+    best = drop_other_plain (self, best);
+  if (best == 0 || best == self->parts->len)
+    return TRUE;
+  preview = preview_part (self, self->parts->pdata[0], error);
+  if (!preview)
+    return FALSE;
+  if (is_no_text (self->parts->pdata[0], preview))
+    return TRUE;
+  clip_draft_set_primary (self, best);
+  self->guessed = FALSE;
+  return TRUE;
+}
+
 /* what a list shows of it, taken from the first bytes of the primary content */
 static gboolean
 describe (ClipDraft *self, GError **error)
@@ -353,7 +394,7 @@ clip_draft_prepare (ClipDraft *self, GError **error)
                    "an entry needs a content");
       return FALSE;
     }
-  if (!self->preview && !settle_plain (self, error))
+  if (!self->preview && (!read_small (self, error) || !settle_plain (self, error)))
     return FALSE;
   for (guint i = 0; i < self->parts->len; i++)
     if (!prepare_part (self->parts->pdata[i], error))

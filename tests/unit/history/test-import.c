@@ -345,7 +345,6 @@ archive_of (const char *contents)
   return archive;
 }
 
-/* a list shows it by the first */
 /* a list shows it by the text */
 static void
 test_second_text (Pair *self, gconstpointer data G_GNUC_UNUSED)

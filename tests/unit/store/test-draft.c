@@ -90,6 +90,13 @@ test_no_texts (void)
       "/one",
       2 },
     { { "text/uri-list", "make all", UTF8, "make none" }, "make none", "make none", 2 },
+    { { "text/uri-list",
+        "x:/\xC2\xA0make\xC2\xA0"
+        "all",
+        UTF8, "make none" },
+      "make none",
+      "make none",
+      2 },
     { { "text/uri-list", "make all\n" }, "make all", NULL, 1 },
   };
 
@@ -114,6 +121,47 @@ test_guessed (void)
   g_assert_cmpstr (entry->row.preview, ==, "gr\xc3\xbcn");
 }
 
+/* what a list shows is looked at, not what its type is called */
+static void
+test_guessed_image (void)
+{
+  static const char *const contents[] = { "image/png", "make all", UTF8, "make none",
+                                          NULL };
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  ClipDraft *draft = make_draft (hoard->store, contents);
+  g_autoptr (ClipEntry) entry = NULL;
+
+  clip_draft_set_guessed (draft);
+  entry = hoard_lookup (hoard->store, hoard_add (hoard->store, draft, NULL).id, NULL);
+  g_assert_cmpstr (entry->row.preview, ==, "make none");
+}
+
+/* words, or a text, behind more blanks than one look takes in; as much of white space is
+ * none */
+static void
+test_long_blanks (void)
+{
+  static const gsize lengths[] = { 5000, 70000 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (lengths); i++)
+    {
+      g_autofree char *blank = g_strnfill (lengths[i], '\n');
+      g_autofree char *behind = g_strdup_printf ("x:/%smake all", blank);
+      g_autofree char *before = g_strdup_printf ("x:/\nmake all%s", blank);
+      g_autofree char *text = g_strdup_printf ("%swords", blank);
+      const Case cases[] = {
+        { { "text/uri-list", behind, UTF8, "make none" }, "make none", "make none", 2 },
+        { { "text/uri-list", before, UTF8, "make none" }, "make none", "make none", 2 },
+        { { "text/html", "<table>", UTF8, blank }, "<table>", blank, 2 },
+        { { FLOWED, "words", UTF8, blank }, "words", NULL, 1 },
+        { { "text/html", "<table>", UTF8, text }, "words", text, 2 },
+      };
+
+      for (guint j = 0; j < G_N_ELEMENTS (cases); j++)
+        assert_kept (&cases[j]);
+    }
+}
+
 /* a text that is in a file of its own is looked at as one in memory is */
 static void
 test_large (void)
@@ -136,6 +184,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/draft/a-list-shows-the-text-that-is-pasted", test_texts);
   g_test_add_func ("/draft/what-is-no-text-is-shown-beside-one", test_no_texts);
   g_test_add_func ("/draft/a-guess-is-of-the-first", test_guessed);
+  g_test_add_func ("/draft/an-image-that-is-listed-as-a-text", test_guessed_image);
+  g_test_add_func ("/draft/long-blanks", test_long_blanks);
   g_test_add_func ("/draft/large-texts", test_large);
   return g_test_run ();
 }
