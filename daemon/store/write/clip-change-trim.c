@@ -151,8 +151,10 @@ clip_step_trim (ClipTransaction *transaction,
 {
   ClipChangeStep step = remove_expired (transaction, keep_id, &outcome->n, error);
 
-  /* a copy waits for no more of what all goes at one time: that is a trim's */
+  /* a copy waits for no more of what all goes at one time, unless it has no room: that is
+   * a trim's */
   if (step == CLIP_CHANGE_MORE && keep_id != 0 &&
+      !has_too_much (clip_transaction_totals (transaction), limits) &&
       clip_transaction_step_rows (transaction) == CLIP_TRANSACTION_ROWS)
     return CLIP_CHANGE_DONE;
   return step == CLIP_CHANGE_DONE

@@ -225,6 +225,25 @@ test_copy_comes_between (void)
   hoard_assert_totals (hoard->store, 1, strlen ("copied"), 0);
 }
 
+/* but as many of them as it takes: a history above its limit would be taken for one that
+ * has grown under another */
+static void
+test_copy_keeps_the_limit (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  g_autofree char *large = g_strnfill (50 * MANY, 'a');
+  ClipLimits limits = CLIP_NO_LIMITS;
+  ClipTotals totals;
+
+  hoard_fill (hoard, MANY); /* each has a hundred bytes */
+  hoard_run_sql (hoard->dir, "UPDATE entry SET expires_us = 1000");
+  limits.max_total_bytes = 100 * MANY;
+  limits.cautious = CLIP_LIMIT_BYTES;
+  hoard_add (hoard->store, hoard_draft (hoard->store, TEXT, large, NULL), &limits);
+  clip_store_get_totals (hoard->store, &totals);
+  g_assert_cmpint (totals.bytes, <=, limits.max_total_bytes);
+}
+
 /* a trial weighs behind what has expired, too */
 static void
 test_trial_weighs_as_a_trim (void)
@@ -597,6 +616,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/store/long-trim-goes-on", test_trim_goes_on);
   g_test_add_func ("/store/copy-comes-between-the-steps-of-a-trim",
                    test_copy_comes_between);
+  g_test_add_func ("/limits/a-copy-keeps-the-limit-beside-many-that-go",
+                   test_copy_keeps_the_limit);
   g_test_add_func ("/store/trial-weighs-as-a-trim", test_trial_weighs_as_a_trim);
   g_test_add_func ("/store/trim-weighs-what-comes-between-its-steps",
                    test_weighs_what_comes_between);
