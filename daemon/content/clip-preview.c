@@ -100,6 +100,16 @@ is_uri (const char *word)
   return *at == '\0';
 }
 
+/* whether @word is the last one of a line that is cut, and begins as the URI before it */
+static gboolean
+is_cut_uri (const char *word, const char *before)
+{
+  const gsize length = strlen (word);
+
+  return g_str_has_suffix (word, CLIP_UTF8_ELLIPSIS) &&
+         strncmp (word, before, length - strlen (CLIP_UTF8_ELLIPSIS)) == 0;
+}
+
 /**
  * clip_preview_is_uris:
  * @preview: of a list of files
@@ -113,17 +123,14 @@ clip_preview_is_uris (const char *preview)
   static const char *const verbs[] = { "copy", "cut", "x-special/nautilus-clipboard",
                                        NULL };
   g_auto (GStrv) words = g_strsplit (preview, " ", -1);
-  gboolean has_uri = FALSE;
+  const char *uri = NULL;
 
   for (char **word = words; *word; word++)
-    {
-      const gboolean is_one = is_uri (*word);
-
-      if (!is_one && !g_strv_contains (verbs, *word))
-        return FALSE;
-      has_uri |= is_one;
-    }
-  return has_uri;
+    if (is_uri (*word))
+      uri = *word;
+    else if (!g_strv_contains (verbs, *word) && !(uri && is_cut_uri (*word, uri)))
+      return FALSE;
+  return uri != NULL;
 }
 
 static char *

@@ -214,11 +214,11 @@ wants_all (const void *head, gsize length)
   return !clip_image_size (head, length, &found) && found.format;
 }
 
-/* (nullable): where as much as is @wanted cannot be read; @named: as below */
+/* (nullable): where it cannot be mapped; @named: as below */
 static char *
-preview_more (const ClipDraftPart *part, const char *named, gint64 wanted)
+preview_image (const ClipDraftPart *part, const char *named)
 {
-  gsize length = (gsize) MIN (wanted, part->size);
+  gsize length = (gsize) MIN (MOST_LOOKED_AT_BYTES, part->size);
   void *more = clip_map_file (clip_stage_fd (part->stage), 0, length);
   char *preview;
 
@@ -227,6 +227,21 @@ preview_more (const ClipDraftPart *part, const char *named, gint64 wanted)
   preview = clip_preview_make (named, more, length, part->size);
   munmap (more, length);
   return preview;
+}
+
+/* (nullable): where it cannot be read */
+static char *
+preview_text (const ClipDraftPart *part, const char *named)
+{
+  const gint64 wanted = MIN (CLIP_PREVIEW_SEARCHED_BYTES, part->size);
+  g_autoptr (GBytes) text = clip_stage_head (part->stage, (gsize) wanted, NULL);
+  const void *data;
+  gsize length;
+
+  if (!text)
+    return NULL;
+  data = g_bytes_get_data (text, &length);
+  return clip_preview_make (named, data, length, part->size);
 }
 
 /* less of a text than the widest list shows, which mostly are 100 characters: there are
@@ -246,9 +261,9 @@ make_preview (const ClipDraftPart *part,
   if ((gint64) length >= part->size)
     return g_steal_pointer (&preview);
   if (wants_all (head, length))
-    better = preview_more (part, named, MOST_LOOKED_AT_BYTES);
+    better = preview_image (part, named);
   else if (strlen (preview) < SHORT_BYTES)
-    better = preview_more (part, named, CLIP_PREVIEW_SEARCHED_BYTES);
+    better = preview_text (part, named);
   return better ?: g_steal_pointer (&preview);
 }
 
@@ -269,12 +284,13 @@ preview_part (const ClipDraft *self, const ClipDraftPart *part, GError **error)
   return make_preview (part, is_guessed ? NULL : part->mime, data, length);
 }
 
-/* of a text that is blank as far as is looked there is an ellipsis */
+/* a long one has an ellipsis; one of which not all is looked at may be a text */
 static gboolean
 is_blank (const ClipDraftPart *part, const char *preview)
 {
-  return *preview == '\0' || (strcmp (preview, CLIP_UTF8_ELLIPSIS) == 0 &&
-                              part->size > (gint64) strlen (CLIP_UTF8_ELLIPSIS));
+  return *preview == '\0' ||
+         (part->size > CLIP_HEAD_BYTES && part->size <= CLIP_PREVIEW_SEARCHED_BYTES &&
+          strcmp (preview, CLIP_UTF8_ELLIPSIS) == 0);
 }
 
 /* @out_best: (out): which of the contents is the plain text; their number where none is,

@@ -71,6 +71,7 @@ test_texts (void)
     /* a blank one is none */
     { { "text/html", "<i>one</i>", UTF8, " " }, "<i>one</i>", " ", 2 },
     { { FLOWED, "one", UTF8, " " }, "one", NULL, 1 },
+    { { FLOWED, "one", UTF8, "\xE2\x80\xA6\n" }, "\xE2\x80\xA6", "\xE2\x80\xA6\n", 1 },
     { { "text/html", "<i>one</i>" }, "<i>one</i>", NULL, 1 },
   };
 
@@ -131,6 +132,32 @@ test_guessed (void)
   assert_guessed (image, "make none");
 }
 
+/* wherever the line that shows them is cut */
+static void
+test_many_files (void)
+{
+  static const guint numbers[] = { 100, 3000 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    for (gsize pad = 0; pad < strlen ("file:///folder/picture-0000.jpg "); pad++)
+      {
+        g_autoptr (Hoard) hoard = hoard_new (0);
+        g_autoptr (GString) list = g_string_new ("file:///");
+        const char *contents[] = { "text/uri-list", NULL, UTF8, "/pictures", NULL };
+        g_autoptr (ClipEntry) entry = NULL;
+        gint64 id;
+
+        for (gsize j = 0; j < pad; j++)
+          g_string_append_c (list, 'a');
+        for (guint n = 0; n < numbers[i]; n++)
+          g_string_append_printf (list, "\r\nfile:///folder/picture-%04u.jpg", n);
+        contents[1] = list->str;
+        id = hoard_add (hoard->store, make_draft (hoard->store, contents), NULL).id;
+        entry = hoard_lookup (hoard->store, id, NULL);
+        g_assert_cmpint (entry->row.kind, ==, CLIP_CLASS_FILES);
+      }
+}
+
 /* words, or a text, behind more blanks than one look takes in; as much of white space is
  * none */
 static void
@@ -179,6 +206,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/draft/a-list-shows-the-text-that-is-pasted", test_texts);
   g_test_add_func ("/draft/what-is-no-text-is-shown-beside-one", test_no_texts);
   g_test_add_func ("/draft/a-guess-is-of-the-first", test_guessed);
+  g_test_add_func ("/draft/many-files", test_many_files);
   g_test_add_func ("/draft/long-blanks", test_long_blanks);
   g_test_add_func ("/draft/large-texts", test_large);
   return g_test_run ();
