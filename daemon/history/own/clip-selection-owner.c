@@ -39,6 +39,7 @@ struct _ClipSelectionOwner
   GPtrArray *pastes;   /* of Paste: those that go on, the oldest first */
   GQueue claims;       /* of GTask: that wait for the one before */
   ClipBackend *busy;   /* (nullable), borrowed: that has not answered behind that */
+  guint n_emptied;     /* times */
 };
 
 G_DEFINE_FINAL_TYPE (ClipSelectionOwner, clip_selection_owner, G_TYPE_OBJECT)
@@ -94,7 +95,8 @@ typedef struct
   GStrv types;      /* (nullable): to offer, of those that the entry has */
   ClipEntry *entry; /* once it is known */
   ClipEntryId *id;
-  gint64 asked; /* the id that is looked up */
+  gint64 asked;    /* the id that is looked up */
+  guint n_emptied; /* of its owner, when it was made */
 } Claim;
 
 static void
@@ -197,25 +199,12 @@ clip_selection_owner_forget (ClipSelectionOwner *self)
   g_clear_pointer (&self->lapsed, clip_entry_id_unref);
 }
 
-/* who empties it means those, too, that wait */
-static void
-drop_claims (ClipSelectionOwner *self)
-{
-  GTask *task;
-
-  while ((task = g_queue_pop_head (&self->claims)))
-    {
-      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED,
-                               "the clipboard was emptied meanwhile");
-      g_object_unref (task);
-    }
-}
-
 /**
  * clip_selection_owner_empty:
  *
  * Takes the selection from its owner, and gives it up again. What we offered is
- * not taken back.
+ * not taken back, and what has been claimed before, and is still on its way, comes to
+ * nothing.
  *
  * Errors: as clip_backend_own().
  */
@@ -229,7 +218,7 @@ clip_selection_owner_empty (ClipSelectionOwner *self,
 
   if (!clip_backend_own (backend, self->selection, source, error))
     return FALSE;
-  drop_claims (self);
+  self->n_emptied++;
   g_clear_pointer (&self->lapsed, clip_entry_id_unref);
   g_clear_object (&self->source);
   g_clear_object (&self->backend);
@@ -555,6 +544,16 @@ claim_clipboard (ClipSelectionOwner *self, const Claim *claim, GError **error)
   return FALSE;
 }
 
+static gboolean
+check_not_emptied (ClipSelectionOwner *self, const Claim *claim, GError **error)
+{
+  if (claim->n_emptied == self->n_emptied)
+    return TRUE;
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED,
+                       "the clipboard was emptied meanwhile");
+  return FALSE;
+}
+
 static void end_next_claim (ClipSelectionOwner *self);
 
 static gboolean
@@ -597,7 +596,8 @@ end_next_claim (ClipSelectionOwner *self)
 
       if (g_task_return_error_if_cancelled (task))
         continue;
-      if (!claim_clipboard (self, claim, &error))
+      if (!check_not_emptied (self, claim, &error) ||
+          !claim_clipboard (self, claim, &error))
         {
           g_task_return_error (task, error);
           continue;
@@ -748,6 +748,7 @@ clip_selection_owner_own_async (ClipSelectionOwner *self,
                     .backend = g_object_ref (backend),
                     .mode = mode,
                     .types = g_strdupv ((char **) types),
+                    .n_emptied = self->n_emptied,
                     .id = clip_entry_ids_hold (self->ids, id) };
   g_task_set_task_data (task, claim, (GDestroyNotify) claim_free);
   look_up (self, task);
