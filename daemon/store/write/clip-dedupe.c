@@ -120,10 +120,12 @@ is_same_extra (ClipTransaction *transaction,
   return TRUE;
 }
 
+/* or what no copy is read in, as it is of use to one program: as text/x-moz-url, which Qt
+ * takes for a list */
 static gboolean
-is_files (const char *mime)
+may_be_files (const char *mime)
 {
-  return clip_mime_class (mime) == CLIP_CLASS_FILES;
+  return clip_mime_class (mime) == CLIP_CLASS_FILES || !clip_mime_is_kept (mime);
 }
 
 static gboolean
@@ -133,7 +135,7 @@ has_files (const ClipDraft *draft)
     {
       const ClipDraftPart *part = draft->parts->pdata[i];
 
-      if (is_files (part->mime))
+      if (may_be_files (part->mime))
         return TRUE;
     }
   return FALSE;
@@ -167,7 +169,7 @@ count_common (ClipTransaction *transaction,
                             error))
           return FALSE;
       *out_common += same;
-      *out_files |= is_files (mime);
+      *out_files |= may_be_files (mime);
     }
   return state == CLIP_ROWS_END;
 }

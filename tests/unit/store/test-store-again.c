@@ -460,7 +460,8 @@ test_copied_files_are_not_those_that_were_cut (void)
 static void
 test_no_list_of_files_is_added_to_a_text (void)
 {
-  static const char *const lists[] = { "text/uri-list", "x-special/gnome-copied-files" };
+  static const char *const lists[] = { "text/uri-list", "x-special/gnome-copied-files",
+                                       "text/x-moz-url", "application/x-kde4-urilist" };
 
   for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
     for (guint nth = 0; nth < 2; nth++)
