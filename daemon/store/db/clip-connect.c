@@ -177,16 +177,26 @@ set_rollback (ClipStatements *database, GError **error)
          clip_statements_run (database, CLIP_SQL_GET_SCHEMA, error, "");
 }
 
-/* before there is a table; after that it would be a commit that changes nothing */
+/* 1 for FULL */
+static gboolean
+get_cut (ClipStatements *database, gint64 *out_cut, GError **error)
+{
+  return clip_statements_number (database, CLIP_SQL_GET_CUT, out_cut, error, "") !=
+         CLIP_ROWS_FAILED;
+}
+
+/* before there is a table; after that it would be a commit that changes nothing, but
+ * where a wipe was killed behind its own, see clip_transaction_cut() */
 static gboolean
 set_incremental (ClipStatements *database, GError **error)
 {
-  gint64 version;
+  gint64 version, cut;
 
   if (clip_statements_number (database, CLIP_SQL_GET_VERSION, &version, error, "") ==
-      CLIP_ROWS_FAILED)
+          CLIP_ROWS_FAILED ||
+      !get_cut (database, &cut, error))
     return FALSE;
-  return version > 0 ||
+  return (version > 0 && cut != 1) ||
          clip_statements_run (database, CLIP_SQL_SET_INCREMENTAL, error, "");
 }
 

@@ -50,16 +50,16 @@ enum
 
 /* Tables of our names, and indexes on these, whose text is not in the schema, and one
  * more where some of the sixteen that it has are missing; -1 where there is none, nor
- * our mark (CLIP_DATABASE_ID). In a
- * virtual table what is deleted stays, and an expression makes each copy as slow as its
- * author wants. What is beside them is another program's. One more where the file is not
- * cut: then what a wipe has left of its tables would stay. */
+ * our mark (CLIP_DATABASE_ID). In a virtual table what is deleted stays, and an
+ * expression makes each copy as slow as its author wants. What is beside them is another
+ * program's. One more where the file cannot be cut: then what a wipe has left of its
+ * tables would stay. */
 #define CLIP_OTHER_TABLES \
   "SELECT CASE count(*) WHEN 0 THEN" \
   " iif((SELECT application_id FROM pragma_application_id) = 1668049264, 1, -1)" \
   " ELSE count(*) FILTER (WHERE instr (?1, sql) = 0)" \
   " + (count(*) FILTER (WHERE instr (?1, sql) > 0) < 16)" \
-  " + ((SELECT auto_vacuum FROM pragma_auto_vacuum) <> 2) END" \
+  " + ((SELECT auto_vacuum FROM pragma_auto_vacuum) = 0) END" \
   " FROM sqlite_schema WHERE lower (type) IN ('table', 'index')" \
   " AND instr (?1, 'TABLE ' || lower (tbl_name) || ' (') > 0"
 

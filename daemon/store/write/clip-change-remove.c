@@ -178,15 +178,15 @@ empty_tables (ClipTransaction *transaction, GError **error)
 }
 
 /* Emptying the tables whole costs little, if the pages are not overwritten one by one.
- * They need not be: the file is cut where the first of them was. What remains of each
- * table, its root, is overwritten. */
+ * They need not be: the file is cut behind what is left. What remains of each table, its
+ * root, is overwritten. */
 static gboolean
 empty_and_cut (ClipTransaction *transaction, GError **error)
 {
   ClipStatements *database = clip_transaction_db (transaction);
   gboolean done = clip_statements_run (database, CLIP_SQL_SET_FAST_DELETE, error, "") &&
                   empty_tables (transaction, error) &&
-                  clip_statements_run (database, CLIP_SQL_RETURN_ALL_PAGES, error, "");
+                  clip_transaction_cut (transaction, error);
 
   clip_statements_run (database, CLIP_SQL_SET_SECURE_DELETE, NULL, "");
   return done;
@@ -237,8 +237,8 @@ wipe_some (ClipTransaction *transaction,
   return CLIP_CHANGE_DONE;
 }
 
-/* To cut the file takes as much room in the log as there is in the file: where there is
- * less, a few entries go at a time, until all have gone that were there at first. */
+/* To cut the file takes a thousandth of it in the log: where there is less room, a few
+ * entries go at a time, until all have gone that were there at first. */
 static ClipChangeStep
 wipe_by_steps (ClipTransaction *transaction,
                const ClipWipe *wanted,
@@ -332,6 +332,7 @@ run_wipe (ClipChange *change, ClipTransaction *transaction, GError **error)
 static const ClipChangeKind wipe_kind = {
   .name = "wipe",
   .is_asked_for = TRUE,
+  .yields = TRUE,
   .gives_room = TRUE,
   .bytes = sizeof (Wipe),
   .run = run_wipe,

@@ -39,6 +39,7 @@ struct ClipTransaction
   gboolean is_behind;    /* what others have written is still to be announced */
   ClipTotals begun_totals;
   gint64 begun_wiped_us;
+  gboolean cuts; /* the file, as it ends */
 };
 
 /**
@@ -323,6 +324,30 @@ write_totals (ClipTransaction *self, GError **error)
 }
 
 /**
+ * clip_transaction_cut:
+ *
+ * Every page that is free by then goes from the file with the commit. That has SQLite cut
+ * it behind what is left, and takes as long as there is left: an incremental vacuum looks
+ * each page up in the list of those that are free, which takes minutes where there are
+ * hundreds of thousands.
+ */
+gboolean
+clip_transaction_cut (ClipTransaction *self, GError **error)
+{
+  self->cuts = TRUE;
+  return clip_statements_run (self->database, CLIP_SQL_SET_FULL, error, "");
+}
+
+/* a commit of its own: where it fails, the next one that opens the history sees to it */
+static void
+end_cut (ClipTransaction *self)
+{
+  if (self->cuts)
+    clip_statements_run (self->database, CLIP_SQL_SET_INCREMENTAL, NULL, "");
+  self->cuts = FALSE;
+}
+
+/**
  * clip_transaction_commit:
  *
  * When it returns %TRUE, what was done survives a power cut. After a failure nothing of
@@ -338,6 +363,7 @@ clip_transaction_commit (ClipTransaction *self, GError **error)
       clip_statements_run (self->database, CLIP_SQL_COMMIT, error, ""))
     {
       g_ptr_array_set_size (self->linked, 0);
+      end_cut (self);
       self->known_version = data_version (self);
       self->is_known = TRUE;
       return TRUE;
@@ -353,6 +379,7 @@ clip_transaction_abandon (ClipTransaction *self)
   self->wiped_us = self->begun_wiped_us;
   if (!sqlite3_get_autocommit (clip_statements_handle (self->database)))
     clip_statements_run (self->database, CLIP_SQL_ROLLBACK, NULL, "");
+  end_cut (self);
   for (guint i = 0; i < self->linked->len; i++)
     clip_transaction_suspect (self, self->linked->pdata[i]);
   g_ptr_array_set_size (self->linked, 0);

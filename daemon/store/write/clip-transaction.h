@@ -76,6 +76,7 @@ void clip_transaction_note_link (ClipTransaction *self, const char *blob);
 
 gboolean clip_transaction_begin (ClipTransaction *self, GError **error);
 gboolean clip_transaction_commit (ClipTransaction *self, GError **error);
+gboolean clip_transaction_cut (ClipTransaction *self, GError **error);
 void clip_transaction_abandon (ClipTransaction *self);
 void clip_transaction_forget (ClipTransaction *self);
 

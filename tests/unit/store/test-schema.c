@@ -172,8 +172,8 @@ test_numbers_that_cannot_be_are_damage (Place *place, gconstpointer data G_GNUC_
     }
 }
 
-/* one byte of the header: of who may write it, of the format, of whether the file is cut,
- * and of how many tables there are */
+/* one byte of the header: of who may write it, of the format, of whether the file can be
+ * cut, and of how many tables there are */
 static void
 test_damaged_header_is_mended (Place *place, gconstpointer data G_GNUC_UNUSED)
 {
@@ -181,8 +181,7 @@ test_damaged_header_is_mended (Place *place, gconstpointer data G_GNUC_UNUSED)
   {
     goffset offset;
     guint8 byte;
-  } damages[] = { { 18, 3 }, { 19, 3 }, { 47, 5 }, { 55, 0 },
-                  { 63, 0 }, { 67, 0 }, { 104, 0 } };
+  } damages[] = { { 18, 3 }, { 19, 3 }, { 47, 5 }, { 55, 0 }, { 63, 0 }, { 104, 0 } };
 
   for (guint i = 0; i < G_N_ELEMENTS (damages); i++)
     {
@@ -193,6 +192,29 @@ test_damaged_header_is_mended (Place *place, gconstpointer data G_GNUC_UNUSED)
       g_assert_cmpint (pwrite (fd, &damages[i].byte, 1, damages[i].offset), ==, 1);
       assert_mended (place);
     }
+}
+
+/* each commit would cut the file, and take as long as there are pages that are free */
+static void
+test_killed_behind_a_wipe (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipStore) store = NULL;
+  sqlite3_stmt *mode = NULL;
+  sqlite3 *db = NULL;
+
+  make_of_version (place, "PRAGMA auto_vacuum = FULL");
+  store = clip_store_open (place->dir, CLIP_STORE_SESSION, &error);
+  g_assert_no_error (error);
+  hoard_assert_list (store, "1 a text;");
+  clip_store_close (store);
+  g_assert_cmpint (sqlite3_open (place->path, &db), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_prepare_v2 (db, "PRAGMA auto_vacuum", -1, &mode, NULL), ==,
+                   SQLITE_OK);
+  g_assert_cmpint (sqlite3_step (mode), ==, SQLITE_ROW);
+  g_assert_cmpint (sqlite3_column_int (mode, 0), ==, 2);
+  sqlite3_finalize (mode);
+  sqlite3_close (db);
 }
 
 /* a newer schema says from which version on it can be read */
@@ -477,6 +499,7 @@ main (int argc, char *argv[])
   ADD ("/schema/numbers-that-cannot-be-are-damage",
        test_numbers_that_cannot_be_are_damage);
   ADD ("/schema/damaged-header-is-mended", test_damaged_header_is_mended);
+  ADD ("/schema/killed-behind-a-wipe", test_killed_behind_a_wipe);
   ADD ("/schema/newer-readable-where-it-says-so", test_newer_readable);
   ADD ("/schema/other-program-untouched", test_other_program_untouched);
   ADD ("/schema/other-program-of-our-version-untouched",
