@@ -177,16 +177,9 @@ set_rollback (ClipStatements *database, GError **error)
          clip_statements_run (database, CLIP_SQL_GET_SCHEMA, error, "");
 }
 
-/* 1 for FULL */
-static gboolean
-get_cut (ClipStatements *database, gint64 *out_cut, GError **error)
-{
-  return clip_statements_number (database, CLIP_SQL_GET_CUT, out_cut, error, "") !=
-         CLIP_ROWS_FAILED;
-}
-
 /* before there is a table; after that it would be a commit that changes nothing, but
- * where a wipe was killed behind its own, see clip_transaction_cut() */
+ * where a wipe was killed behind its own, see clip_transaction_cut(): there it may fail,
+ * as the history is whole without */
 static gboolean
 set_incremental (ClipStatements *database, GError **error)
 {
@@ -194,9 +187,12 @@ set_incremental (ClipStatements *database, GError **error)
 
   if (clip_statements_number (database, CLIP_SQL_GET_VERSION, &version, error, "") ==
           CLIP_ROWS_FAILED ||
-      !get_cut (database, &cut, error))
+      clip_statements_number (database, CLIP_SQL_GET_CUT, &cut, error, "") ==
+          CLIP_ROWS_FAILED)
     return FALSE;
-  return (version > 0 && cut != 1) ||
+  if (version > 0 && cut == 1)
+    clip_statements_run (database, CLIP_SQL_SET_INCREMENTAL, NULL, "");
+  return version > 0 ||
          clip_statements_run (database, CLIP_SQL_SET_INCREMENTAL, error, "");
 }
 

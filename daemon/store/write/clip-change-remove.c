@@ -237,8 +237,9 @@ wipe_some (ClipTransaction *transaction,
   return CLIP_CHANGE_DONE;
 }
 
-/* To cut the file takes a thousandth of it in the log: where there is less room, a few
- * entries go at a time, until all have gone that were there at first. */
+/* To cut the file takes as much room in the log as there is in the file, where a page
+ * that stays lies behind one that goes: where there is less, a few entries go at a time,
+ * until all have gone that were there at first. */
 static ClipChangeStep
 wipe_by_steps (ClipTransaction *transaction,
                const ClipWipe *wanted,
@@ -332,7 +333,6 @@ run_wipe (ClipChange *change, ClipTransaction *transaction, GError **error)
 static const ClipChangeKind wipe_kind = {
   .name = "wipe",
   .is_asked_for = TRUE,
-  .yields = TRUE,
   .gives_room = TRUE,
   .bytes = sizeof (Wipe),
   .run = run_wipe,

@@ -338,13 +338,14 @@ clip_transaction_cut (ClipTransaction *self, GError **error)
   return clip_statements_run (self->database, CLIP_SQL_SET_FULL, error, "");
 }
 
-/* a commit of its own: where it fails, the next one that opens the history sees to it */
+/* a commit of its own, before which another process may write: where it fails, the next
+ * one that opens the history sees to it */
 static void
 end_cut (ClipTransaction *self)
 {
-  if (self->cuts)
-    clip_statements_run (self->database, CLIP_SQL_SET_INCREMENTAL, NULL, "");
   self->cuts = FALSE;
+  self->is_known = FALSE;
+  clip_statements_run (self->database, CLIP_SQL_SET_INCREMENTAL, NULL, "");
 }
 
 /**
@@ -363,9 +364,10 @@ clip_transaction_commit (ClipTransaction *self, GError **error)
       clip_statements_run (self->database, CLIP_SQL_COMMIT, error, ""))
     {
       g_ptr_array_set_size (self->linked, 0);
-      end_cut (self);
       self->known_version = data_version (self);
       self->is_known = TRUE;
+      if (self->cuts)
+        end_cut (self);
       return TRUE;
     }
   clip_transaction_abandon (self);
@@ -379,7 +381,7 @@ clip_transaction_abandon (ClipTransaction *self)
   self->wiped_us = self->begun_wiped_us;
   if (!sqlite3_get_autocommit (clip_statements_handle (self->database)))
     clip_statements_run (self->database, CLIP_SQL_ROLLBACK, NULL, "");
-  end_cut (self);
+  self->cuts = FALSE; /* nor is the mode another one then */
   for (guint i = 0; i < self->linked->len; i++)
     clip_transaction_suspect (self, self->linked->pdata[i]);
   g_ptr_array_set_size (self->linked, 0);
