@@ -227,6 +227,7 @@ test_newer_copy_supersedes_a_silent_one (void)
 
   x11_peer_hide_targets (silent, PEER_SILENT);
   x11_peer_own (silent, "CLIPBOARD");
+  x11_peer_now (silent); /* the server has heard of it before the other */
   x11_peer_offer (peer, "text/html", PEER_TELLS, "new");
   x11_peer_own (peer, "CLIPBOARD");
   /* on a slow machine the silent one may have been told of */
