@@ -54,6 +54,7 @@ static const ClipMimeRule rules[] = {
   { "image/*", CLIP_MIME_IMAGE, 7 },
 
   { "text/uri-list", CLIP_MIME_FILES, 0 },
+  { "text/uri-list;*", CLIP_MIME_FILES, 0 },
   { "x-special/gnome-copied-files", CLIP_MIME_FILES, 1 },
   { "x-special/mate-copied-files", CLIP_MIME_FILES, 2 },
   { "x-special/nautilus-clipboard", CLIP_MIME_FILES, 3 },

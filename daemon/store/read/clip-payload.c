@@ -57,6 +57,27 @@ clip_payload_hash (const ClipPayload *self)
   return clip_hash_of (data, length);
 }
 
+/* a number that tells it from others which were made to have its hash: from XXH3 that is
+ * easily done. Of bytes it is of SHA-256; a file is told by itself, as the store compares
+ * these. */
+guint64
+clip_payload_mark (const ClipPayload *self)
+{
+  guint8 digest[32];
+  gsize digest_length = sizeof digest;
+  g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
+  guint64 mark;
+
+  if (self->bytes)
+    g_checksum_update (sum, g_bytes_get_data (self->bytes, NULL),
+                       (gssize) g_bytes_get_size (self->bytes));
+  else
+    g_checksum_update (sum, (const guint8 *) &self->state, sizeof self->state);
+  g_checksum_get_digest (sum, digest, &digest_length);
+  memcpy (&mark, digest, sizeof mark);
+  return mark;
+}
+
 /* Which content of an entry answers to @mime: the exact name before another name of the
  * same type. 0 = the primary one; -1 with @error set. */
 static gint64

@@ -13,6 +13,9 @@
 
 #define SUFFIX_BYTES sizeof ".png"
 
+/* where the mark begins, with a hyphen */
+#define MARK_AT (2 * CLIP_HASH_BYTES)
+
 static const char suffixes[][SUFFIX_BYTES] = {
   [CLIP_THUMBNAIL_FILE] = ".png",
   [CLIP_THUMBNAIL_PIXELS] = ".pam",
@@ -42,18 +45,21 @@ mix (int folder_fd, const ClipHash *hash)
  * clip_thumbnail_name:
  * @folder_fd: of the thumbnails
  * @hash: of the image, which is the primary content of an entry
+ * @mark: of the image, see clip_payload_mark()
  * @out_name: (out): of the file in the folder of the thumbnails
  */
 void
 clip_thumbnail_name (int folder_fd,
                      const ClipHash *hash,
+                     guint64 mark,
                      ClipThumbnailKind kind,
                      char out_name[CLIP_THUMBNAIL_NAME_BYTES])
 {
   const ClipHash mixed = mix (folder_fd, hash);
 
   clip_hash_format (&mixed, out_name);
-  memcpy (out_name + 2 * CLIP_HASH_BYTES, suffixes[kind], SUFFIX_BYTES);
+  g_snprintf (out_name + MARK_AT, CLIP_THUMBNAIL_NAME_BYTES - MARK_AT,
+              "-%016" G_GINT64_MODIFIER "x%s", mark, suffixes[kind]);
 }
 
 /* the name for as long as we make it */
@@ -75,6 +81,7 @@ clip_thumbnail_name_parse (int folder_fd, const char *name, ClipHash *out_hash)
 {
   char again[CLIP_THUMBNAIL_NAME_BYTES];
   gboolean is_same = FALSE;
+  guint64 mark;
 
   if (strlen (name) + 1 != sizeof again)
     return FALSE;
@@ -88,9 +95,10 @@ clip_thumbnail_name_parse (int folder_fd, const char *name, ClipHash *out_hash)
       out_hash->bytes[i] = (guint8) (high << 4 | low);
     }
   *out_hash = mix (folder_fd, out_hash);
+  mark = g_ascii_strtoull (name + MARK_AT + 1, NULL, 16);
   for (guint kind = 0; kind < G_N_ELEMENTS (suffixes) && !is_same; kind++)
     {
-      clip_thumbnail_name (folder_fd, out_hash, (ClipThumbnailKind) kind, again);
+      clip_thumbnail_name (folder_fd, out_hash, mark, (ClipThumbnailKind) kind, again);
       is_same = strcmp (name, again) == 0;
     }
   return is_same;

@@ -236,7 +236,8 @@ open_missing (ClipThumbnails *self, gint64 id, char out_name[CLIP_THUMBNAIL_NAME
   if (!payload)
     return NULL;
   hash = clip_payload_hash (payload);
-  clip_thumbnail_name (self->dir_fd, &hash, self->kind, out_name);
+  clip_thumbnail_name (self->dir_fd, &hash, clip_payload_mark (payload), self->kind,
+                       out_name);
   return find (self, id, out_name) ? NULL : g_steal_pointer (&payload);
 }
 

@@ -461,7 +461,8 @@ static void
 test_no_list_of_files_is_added_to_a_text (void)
 {
   static const char *const lists[] = { "text/uri-list", "x-special/gnome-copied-files",
-                                       "text/x-moz-url", "application/x-kde4-urilist" };
+                                       "text/x-moz-url", "application/x-kde4-urilist",
+                                       "text/uri-list;charset=utf-8" };
 
   for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
     for (guint nth = 0; nth < 2; nth++)

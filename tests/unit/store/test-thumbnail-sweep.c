@@ -3,6 +3,7 @@
 #include "hoard-check.h"
 
 #include "clip-fd.h"
+#include "clip-payload.h"
 #include "clip-thumbnail-name.h"
 
 #include <fcntl.h>
@@ -11,6 +12,7 @@
 #include <utime.h>
 
 #define PNG "image/png"
+#define MARK G_GUINT64_CONSTANT (0x0123456789abcdef)
 #define FIRST "\x89PNG\r\n\x1A\n first"
 #define SECOND "\x89PNG\r\n\x1A\n second"
 
@@ -23,7 +25,7 @@ name_of (Hoard *hoard, const char *image, ClipThumbnailKind kind, char *out_name
 
   g_assert_no_errno (g_mkdir_with_parents (folder, 0700));
   fd = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  clip_thumbnail_name (fd, &hash, kind, out_name);
+  clip_thumbnail_name (fd, &hash, MARK, kind, out_name);
 }
 
 static char *
@@ -218,6 +220,34 @@ test_of_another_folder (void)
   hoard_remove_dir (before);
 }
 
+/* a hash is easily made to be that of another image */
+static void
+test_of_one_hash (void)
+{
+  g_autoptr (GBytes) first = g_bytes_new_static (FIRST, strlen (FIRST));
+  g_autoptr (GBytes) second = g_bytes_new_static (SECOND, strlen (SECOND));
+  const ClipPayload images[] = { { .bytes = first },
+                                 { .bytes = second },
+                                 { .fd = 0, .state = { 1, 2 } },
+                                 { .fd = 0, .state = { 1, 3 } } };
+  const ClipHash hash = clip_hash_of ("", 0);
+  char names[G_N_ELEMENTS (images)][CLIP_THUMBNAIL_NAME_BYTES];
+
+  for (guint i = 0; i < G_N_ELEMENTS (images); i++)
+    {
+      ClipHash parsed;
+
+      clip_thumbnail_name (AT_FDCWD, &hash, clip_payload_mark (&images[i]),
+                           CLIP_THUMBNAIL_FILE, names[i]);
+      g_assert_cmpuint (clip_payload_mark (&images[i]), ==,
+                        clip_payload_mark (&images[i]));
+      g_assert_true (clip_thumbnail_name_parse (AT_FDCWD, names[i], &parsed));
+      g_assert_cmpmem (&parsed, sizeof parsed, &hash, sizeof hash);
+      for (guint j = 0; j < i; j++)
+        g_assert_cmpstr (names[i], !=, names[j]);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -229,6 +259,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/thumbnail-sweep/trimmed", test_trimmed);
   g_test_add_func ("/thumbnail-sweep/stays-when-copied-again", test_copied_again);
   g_test_add_func ("/thumbnail-sweep/left-behind", test_left_behind);
+  g_test_add_func ("/thumbnail-sweep/of-one-hash", test_of_one_hash);
   g_test_add_func ("/thumbnail-sweep/of-another-folder", test_of_another_folder);
   return g_test_run ();
 }

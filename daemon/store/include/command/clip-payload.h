@@ -18,6 +18,7 @@ typedef struct
 
 void clip_payload_free (ClipPayload *self);
 ClipHash clip_payload_hash (const ClipPayload *self);
+guint64 clip_payload_mark (const ClipPayload *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipPayload, clip_payload_free)
 

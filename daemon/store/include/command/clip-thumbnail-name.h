@@ -13,14 +13,16 @@ typedef enum
   CLIP_THUMBNAIL_PIXELS, /* a PAM of the size of an icon, for whoever is sent pixels */
 } ClipThumbnailKind;
 
-/* a hash in hex, and a suffix */
-#define CLIP_THUMBNAIL_NAME_BYTES (2 * CLIP_HASH_BYTES + sizeof ".png")
+/* a hash in hex, a mark in hex, and a suffix */
+#define CLIP_THUMBNAIL_NAME_BYTES \
+  (2 * CLIP_HASH_BYTES + 1 + 2 * sizeof (guint64) + sizeof ".png")
 
 /* while it is being made: a dot before that, and a process behind it */
 #define CLIP_THUMBNAIL_PART_BYTES (CLIP_THUMBNAIL_NAME_BYTES + 16)
 
 void clip_thumbnail_name (int folder_fd,
                           const ClipHash *hash,
+                          guint64 mark,
                           ClipThumbnailKind kind,
                           char out_name[CLIP_THUMBNAIL_NAME_BYTES]);
 void clip_thumbnail_part_name (const char *name,
