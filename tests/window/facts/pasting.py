@@ -423,8 +423,8 @@ if KIND == 'sway':
 
 
 if KIND in ('sway', 'kwin'):
-    @fact(name('where-no-key-can-be-sent-it-says-so'))
-    def no_key():
+    def pasted_without_a_key():
+        """Whether the window took it: the focus may leave it with the only keyboard first, and then it closes."""
         with window_desk(KIND) as d:
             start_mako(d)
             d.store('one', 'two')
@@ -434,10 +434,16 @@ if KIND in ('sway', 'kwin'):
             if d.hands:
                 # with them goes the only keyboard
                 d.session.kill(d.hands.process)
-            true(d.ask('do history.paste'), 'it is taken')
+            if not d.ask('do history.paste'):
+                return False
             d.wait_closed()
             for words in ('Nothing was pasted', 'It is on the clipboard: press ctrl+v to paste it.',
                           'The key cannot be sent: '):
                 until(lambda: words in d.session.shown_by_mako(), f'it says: {words}')
             equal(d.current(), 2, 'what is on the clipboard')
             equal(d.field.text(), '', 'what is pasted')
+            return True
+
+    @fact(name('where-no-key-can-be-sent-it-says-so'))
+    def no_key():
+        true(any(pasted_without_a_key() for _ in range(4)), 'it is taken')
