@@ -222,6 +222,7 @@ hoard_find_blob (const char *dir)
 void
 hoard_exec (sqlite3 *db, const char *sql)
 {
+  sqlite3_busy_timeout (db, 10000); /* a store may be at its upkeep */
   if (sqlite3_exec (db, sql, NULL, NULL, NULL) != SQLITE_OK)
     g_error ("%s: %s", sql, sqlite3_errmsg (db));
 }
