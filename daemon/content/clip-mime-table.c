@@ -54,7 +54,8 @@ static const ClipMimeRule rules[] = {
   { "image/*", CLIP_MIME_IMAGE, 7 },
 
   { "text/uri-list", CLIP_MIME_FILES, 0 },
-  { "text/uri-list;*", CLIP_MIME_FILES, 0 },
+  { "text/uri-list;charset=utf-8", CLIP_MIME_FILES, 0, CLIP_MIME_URI_LIST },
+  { "text/uri-list;*", CLIP_MIME_PRIVATE, 0 },
   { "x-special/gnome-copied-files", CLIP_MIME_FILES, 1 },
   { "x-special/mate-copied-files", CLIP_MIME_FILES, 2 },
   { "x-special/nautilus-clipboard", CLIP_MIME_FILES, 3 },

@@ -96,6 +96,7 @@ test_canonical (void)
     { "image/x-win-bitmap", "image/bmp" },
     { "application/x-rtf", CLIP_MIME_RTF },
     { "text/html; charset=utf-8", CLIP_MIME_HTML },
+    { "text/uri-list;charset=utf-8", CLIP_MIME_URI_LIST },
     { "text/plain;charset=us-ascii", CLIP_MIME_TEXT },
     { "image/x-MS-bmp", "image/bmp" },
     { "application/x-thing", "application/x-thing" },
